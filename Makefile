@@ -1,0 +1,47 @@
+# Everything starts from a fresh clone with Python, make and a package index: each target makes what it needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: help demo test check format bench clean system-packages
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    see a supervised task, start to end: real client, no account, no key"
+	@echo "make test    every test, with the real client"
+	@echo "make check   format, lint, types"
+
+demo: $(VENV)/.installed
+	@$(BIN)/ccc demo
+
+test: $(VENV)/.dev system-packages
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# What only the system's package manager has.
+system-packages:
+	@sh tests/system-packages
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable ".[claude]"
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist build

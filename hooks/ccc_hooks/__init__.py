@@ -1,0 +1,1 @@
+"""Hooks mode: Claude Code runs the agent and calls ccc at every Stop."""

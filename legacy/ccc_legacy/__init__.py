@@ -1,0 +1,1 @@
+"""Pty mode: ccc runs the agent itself and sees it stop."""
