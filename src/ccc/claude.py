@@ -1,0 +1,176 @@
+"""Claude Code as a program: where it is, what it knows, and its command line and environment as values.
+
+Rule: every fact about the client's flags and variables is in this file; nothing here reads its output stream.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ccc import files
+from ccc.errors import CccError
+from ccc.providers import Provider, is_identity
+
+# Commands of the client that a person may type after `ccc`; the client's own --help adds the ones it has today.
+WELL_KNOWN_COMMANDS = frozenset(
+    {"agents", "attach", "auth", "auto-mode", "config", "doctor", "import", "install", "logs", "mcp", "plugin"}
+    | {"plugins", "purge", "rm", "setup-token", "stop", "update", "upgrade"}
+)
+
+
+class ClaudeNotFound(CccError):
+    """No usable client."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What one client knows, asked of it once."""
+
+    flags: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+def find(env: Mapping[str, str], cwd: Path) -> Path:
+    """The client: CCC_CLAUDE, else PATH, else the one that comes with claude-agent-sdk."""
+    named = env.get("CCC_CLAUDE")
+    if named:
+        return _named(named)
+    on_path = shutil.which("claude", path=env.get("PATH", os.defpath))
+    if on_path:
+        return _outside_project(Path(os.path.abspath(on_path)), cwd)  # noqa: PTH100
+    bundled = _bundled()
+    if bundled:
+        return bundled
+    raise ClaudeNotFound(
+        "claude is not on PATH; install Claude Code, or: pip install 'ccc-supervisor[claude]', or set CCC_CLAUDE"
+    )
+
+
+def project_directory(cwd: Path) -> Path:
+    """The nearest folder with .git, else the working directory."""
+    return next((folder for folder in (cwd, *cwd.parents) if (folder / ".git").exists()), cwd)
+
+
+def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
+    """Flags and commands of this very file, remembered until it changes."""
+    stat = client.stat()
+    key = f"{client}|{stat.st_size}|{stat.st_mtime_ns}"
+    known = _remembered(cache, key)
+    if known is None:
+        known = parse_help(_ask_help(client, env))
+        _remember(cache, key, known)
+    return known
+
+
+def parse_help(text: str) -> Abilities:
+    options, _, commands = text.partition("\nCommands:")
+    flags = re.findall(r"(?<![\w-])(--[a-z][a-z0-9-]*)", "\n".join(_option_heads(options)), re.IGNORECASE)
+    names = re.findall(r"^  ([a-z][\w|-]*)", commands, re.MULTILINE)
+    return Abilities(
+        flags=tuple(dict.fromkeys(flags)),
+        commands=tuple(dict.fromkeys(word for name in names for word in name.split("|"))),
+    )
+
+
+def child_environment(env: Mapping[str, str], provider: Provider | None) -> dict[str, str]:
+    """The client's environment: the provider's variables, and no other provider's."""
+    if provider is None:
+        return dict(env)
+    keep_login = not provider.base_url and not provider.has_token
+    kept = {key: value for key, value in env.items() if not is_identity(key) or (keep_login and _is_login(key))}
+    return kept | dict(provider.env)
+
+
+def _named(named: str) -> Path:
+    path = Path(named).expanduser()
+    if path.is_file() and os.access(path, os.X_OK):
+        return Path(os.path.abspath(path))  # noqa: PTH100
+    raise ClaudeNotFound(f"CCC_CLAUDE is {named!r}, which is no program that can be run; correct it or unset it")
+
+
+def _outside_project(client: Path, cwd: Path) -> Path:
+    project = project_directory(cwd)
+    for candidate in (client, client.resolve()):
+        if candidate.is_relative_to(project) or candidate.is_relative_to(project.resolve()):
+            raise ClaudeNotFound(
+                f"PATH finds claude inside this project ({client}), which the project could have put there;"
+                f" if you mean it: export CCC_CLAUDE={client}"
+            )
+    return client
+
+
+def _bundled() -> Path | None:
+    from importlib.util import find_spec
+
+    spec = find_spec("claude_agent_sdk")  # finds the folder; importing the package takes a second
+    for folder in spec.submodule_search_locations or [] if spec else []:
+        client = Path(folder) / "_bundled" / "claude"
+        if os.access(client, os.X_OK):
+            return client
+    return None
+
+
+def _ask_help(client: Path, env: Mapping[str, str]) -> str:
+    try:
+        done = subprocess.run(
+            [client, "--help"], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=30
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ClaudeNotFound(
+            f"{client} --help does not answer ({type(error).__name__}); reinstall Claude Code"
+        ) from None
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _option_heads(text: str) -> Iterator[str]:
+    """The part of each option line before its description; descriptions mention flags of other commands."""
+    for line in text.splitlines():
+        if re.match(r"  (-\w, )?--\w", line):
+            yield re.split(r"\s{2,}", line.strip())[0]
+
+
+def _remembered(cache: Path, key: str) -> Abilities | None:
+    import json
+
+    try:
+        found = json.loads(cache.read_bytes())[key]
+        return Abilities(flags=tuple(found["flags"]), commands=tuple(found["commands"]))
+    except (OSError, ValueError, KeyError, TypeError):  # a cache that cannot be read is a cache that is empty
+        return None
+
+
+def _remember(cache: Path, key: str, known: Abilities) -> None:
+    import json
+
+    try:
+        files.private_directory(cache.parent)
+        files.replace(cache, json.dumps({key: asdict(known)}, indent=1).encode())
+    except CccError:  # a read-only home costs one more question next time
+        return
+
+
+def _is_login(key: str) -> bool:
+    return key.startswith("CLAUDE_CODE_OAUTH_")
+
+
+def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:
+    """Take the person's own --settings out of the arguments; of several the client heeds the last."""
+    rest: list[str] = []
+    value: str | None = None
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words], value
+        if word == "--settings":
+            value = next(words, None)
+        elif word.startswith("--settings="):
+            value = word.partition("=")[2]
+        else:
+            rest.append(word)
+    return rest, value

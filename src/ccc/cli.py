@@ -1,0 +1,228 @@
+"""Commands and options; the one place that turns errors into a line and an exit code.
+
+Rule: a command reads its options, calls one function of the module that does the work, and prints; modules are
+imported inside the command that needs them, because every start of ccc pays for what stands up here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ccc import __version__
+from ccc.errors import CccError
+
+if TYPE_CHECKING:
+    from ccc import config, onboarding
+
+HELP = """\
+ccc: let Claude Code work on its own until the task is really done, with any provider.
+
+  ccc glm                          start claude with the provider glm (and remember it)
+  ccc                              … with the one used last
+  ccc glm -p "fix the tests"       what follows the provider goes to claude, unchanged
+  ccc -- doctor                    claude's own command, where ccc has one of that name
+  ccc demo                         see it work: real client, no account, no key
+
+First use
+  ccc init                         make ccc.json from a preset, or from your settings.json
+  ccc providers                    what is configured, never a key
+  ccc validate --all               one real request to each provider
+
+Options
+  --version    --help              `ccc COMMAND --help` tells more of a command
+
+Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR). Variables: CCC_CLAUDE (the client), CCC_LANG (zh, en).
+"""
+
+
+class Router(click.Group):
+    """A first word that is no command is a provider, or claude's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = (*self.commands, "--help", "--version")
+        return super().parse_args(ctx, args if args and args[0] in own else ["launch", *args])
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(HELP)
+
+
+def run(args: Sequence[str]) -> int:
+    """Run ccc; every expected failure ends here as one line on stderr."""
+    try:
+        return int(main.main(list(args), prog_name="ccc", standalone_mode=False) or 0)
+    except CccError as error:
+        return _fail(str(error), error.exit_code)
+    except click.ClickException as error:
+        return _fail(f"{error.format_message()} (see: ccc --help)", 2)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted; nothing was changed", 130)
+    except BrokenPipeError:
+        # Whoever read our output has left; a second error while Python closes stdout would tell nobody anything.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except Exception as error:
+        if os.environ.get("CCC_DEBUG"):
+            raise
+        return _fail(_unexpected(error), 1)
+
+
+@click.group(cls=Router, add_help_option=True)
+@click.version_option(__version__, message="ccc %(version)s")
+def main() -> None: ...
+
+
+@main.command(hidden=True, context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def launch(words: tuple[str, ...]) -> None:
+    """Start claude with a provider."""
+    from ccc import config, launch, providers, route
+
+    found = _config()
+    path = route.route(words, found.providers, _client_commands)
+    name = providers.choose(found, path.provider)
+    provider = providers.resolve(found, name, os.environ) if name else None
+    plan = launch.plan(found, provider, path.args, env=os.environ, cwd=Path.cwd(), say=_say)
+    if config.tighten(found):
+        _say(f"{found.path} could be read by others; it is 0600 now")
+    if name:
+        config.remember_current(found, name)
+    launch.start(plan)
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+def providers(as_json: bool) -> None:
+    """What is configured: name, address, model, whether a key is there. Never a key."""
+    from ccc import overview
+
+    found = _config()
+    rows = overview.rows(found, os.environ)
+    if as_json:
+        overview.print_json(rows)
+    elif not rows:
+        _say(f"no provider is configured in {found.path}; run: ccc init")
+    else:
+        overview.print_table(rows)
+
+
+@main.command()
+@click.argument("name", required=False)
+@click.option("--all", "every", is_flag=True, help="Every provider, one after another.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def validate(name: str | None, every: bool, as_json: bool) -> int:
+    """Check a provider's fields, then send it one real request. Exit 1 if any fails."""
+    from ccc import overview
+    from ccc import providers as provider_module
+
+    found = _config()
+    chosen = provider_module.choose(found, name)
+    names = list(found.providers) if every else [chosen] if chosen else []
+    if not names:
+        raise CccError(f"no provider is configured in {found.path}; run: ccc init")
+    probes = [overview.check(found, each, os.environ) for each in names]
+    if as_json:
+        overview.print_json(probes)
+    else:
+        overview.print_probes(probes)
+    return 0 if all(probe.ok for probe in probes) else 1
+
+
+@main.command()
+@click.argument("preset", required=False)
+@click.option("--from-settings", is_flag=True, help="Move the provider keys of your settings.json into ccc.json.")
+@click.option("--name", help="What to call the provider.")
+@click.option("--base-url", help="Another address than the preset's.")
+@click.option("--key-env", metavar="NAME", help="Do not store the key: read it from this variable at every start.")
+@click.option("--yes", is_flag=True, help="No questions.")
+def init(
+    preset: str | None,
+    from_settings: bool,
+    name: str | None,
+    base_url: str | None,
+    key_env: str | None,
+    yes: bool,
+) -> None:
+    """First run: make ccc.json from a preset (glm, kimi, minimax, deepseek, anthropic) or from settings.json."""
+    from datetime import datetime
+
+    from ccc import onboarding
+
+    found = _config()
+    if from_settings:
+        addition = onboarding.from_settings(found.directory, name=name)
+    else:
+        addition = _from_preset(preset, name, base_url, key_env, yes)
+    onboarding.check_free(found, addition, frozenset(main.commands))
+    _announce(found, addition)
+    if not yes:
+        click.confirm("Write this?", default=True, abort=True, err=True)
+    backup = onboarding.write(found, addition, now=datetime.now())
+    if backup:
+        _say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
+    _say(f"done; next: ccc validate {addition.name}, then: ccc {addition.name}")
+
+
+def _from_preset(
+    preset: str | None, name: str | None, base_url: str | None, key_env: str | None, yes: bool
+) -> onboarding.Addition:
+    from ccc import onboarding, presets
+
+    if preset is None and yes:
+        raise CccError(f"which one? ccc init {'|'.join(presets.PRESETS)} --yes")
+    known = list(presets.PRESETS)
+    preset = preset or click.prompt("Provider", type=click.Choice(known), default=known[0], err=True)
+    if preset not in presets.PRESETS:
+        raise CccError(f"no preset is called {preset!r}; there is {', '.join(known)}")
+    chosen = presets.PRESETS[preset]
+    key = f"${{{key_env}}}" if key_env else None
+    if chosen.key_variable and not key and not yes:
+        key = click.prompt("API key (hidden; Enter to read it from a variable)", default="", hide_input=True, err=True)
+    return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
+
+
+def _announce(found: config.Config, addition: onboarding.Addition) -> None:
+    keys = ", ".join(addition.keys) or "no keys: the client's own login"
+    _say(f"{found.path}: new provider {addition.name} ({keys})")
+    if addition.source:
+        _say(f"{addition.source}: these keys move out, everything else stays; a backup is kept beside it")
+
+
+def _config() -> config.Config:
+    from ccc import config
+
+    return config.load(os.environ, commands=frozenset(main.commands))
+
+
+def _client_commands() -> frozenset[str]:
+    """What `claude` itself would take for a command here."""
+    from ccc import claude, config
+
+    try:
+        client = claude.find(os.environ, Path.cwd())
+        cache = config.state_directory(os.environ) / "clients.json"
+        return claude.WELL_KNOWN_COMMANDS | frozenset(claude.abilities(client, cache, os.environ).commands)
+    except CccError:  # whoever mistypes a provider should hear of that first
+        return claude.WELL_KNOWN_COMMANDS
+
+
+def _say(line: str) -> None:
+    click.echo(f"ccc: {line}", err=True)
+
+
+def _fail(line: str, code: int) -> int:
+    _say(" ".join(line.split()))
+    return code
+
+
+def _unexpected(error: Exception) -> str:
+    frame = error.__traceback__
+    while frame and frame.tb_next:
+        frame = frame.tb_next
+    where = f"{Path(frame.tb_frame.f_code.co_filename).name}:{frame.tb_lineno}" if frame else "?"
+    # The message of a foreign exception may hold anything, a key included; its type and place do not.
+    return f"unexpected {type(error).__name__} at {where}; please report it (CCC_DEBUG=1 shows the whole story)"
