@@ -1,6 +1,6 @@
-"""The entry of `ccc`, and the guard that keeps a reviewer from being reviewed.
+"""The entry of `ccc`, and the guards that keep a hook from costing anything where nothing is to be reviewed.
 
-Rule: nothing is imported before the guard has spoken; a reviewer's own Stop costs an interpreter start and no more.
+Rule: nothing is imported before the guards have spoken; whoever is not supervised pays an interpreter start, no more.
 """
 
 import sys
@@ -9,17 +9,31 @@ GUARD_ANSWER = b'{"decision":"","":""}'
 
 
 def main() -> int:
-    # The reviewer is claude too, so its own stop fires our hook again. This is
-    # what ends that recursion; keep it first and free of imports.
     if sys.argv[1:2] == ["supervisor-hook"]:
-        import os
-
-        if os.environ.get("CCC_SUPERVISOR_HOOK") == "1":
-            os.write(1, GUARD_ANSWER)
-            return 0
+        return supervisor_hook()
     from ccc.cli import run
 
     return run(sys.argv[1:])
+
+
+def supervisor_hook() -> int:
+    import os
+
+    # The reviewer is claude too, so its own stop fires our hook again. This is
+    # what ends that recursion; keep it first and free of imports.
+    if os.environ.get("CCC_SUPERVISOR_HOOK") == "1":
+        os.write(1, GUARD_ANSWER)
+        return 0
+    # The hook in settings.json is called by every client on this machine; only those that ccc started are reviewed.
+    if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1":
+        return 0
+    try:
+        from ccc_hooks.handler import main as handle
+
+        return handle(sys.argv[2:], os.environ)
+    except BaseException as error:  # even a broken installation must not hold the agent
+        sys.stderr.write(f"ccc supervisor-hook: {type(error).__name__}\n")
+        return 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -157,6 +157,61 @@ def _remember(cache: Path, key: str, known: Abilities) -> None:
 
 def _is_login(key: str) -> bool:
     return key.startswith("CLAUDE_CODE_OAUTH_")
+
+
+# What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
+_SESSION_VARIABLES = re.compile(
+    r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
+    r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
+)
+PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
+# Bites for Edit, Write and the shell's own redirections, everywhere, and leaves the list of tools as the agent's.
+NO_EDITS = "--disallowedTools=Edit(//**)"
+# With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
+SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a reviewer is started with, apart from the client."""
+
+    session_id: str
+    prompt: str
+    schema: str | None = None  # None: the verdict is asked for in words
+    model: str | None = None
+    permission_mode: str | None = None
+    settings: Path | None = None
+
+
+def as_json(review: Review) -> str:
+    """The review as the SDK engine reads it."""
+    import json
+
+    return json.dumps({**asdict(review), "settings": str(review.settings) if review.settings else None})
+
+
+def reviewer_command(client: Path, review: Review, flags: Collection[str]) -> tuple[str, ...]:
+    """The fork that judges: sees what the agent saw, may read and run, may not edit."""
+    argv = [str(client), "--fork-session", "--resume", review.session_id]
+    argv += ["--verbose", "--output-format", "stream-json"]
+    if review.schema and "--json-schema" in flags:
+        argv += ["--json-schema", review.schema]
+    if review.model and "--model" in flags:
+        argv += ["--model", review.model]
+    if review.permission_mode in PERMISSION_MODES and "--permission-mode" in flags:
+        argv += ["--permission-mode", str(review.permission_mode)]
+    if "--disallowedTools" in flags:
+        argv += [NO_EDITS]
+    if review.settings:
+        argv += ["--settings", str(review.settings)]
+    return (*argv, "--", review.prompt)
+
+
+def reviewer_environment(env: Mapping[str, str], credentials: Mapping[str, str]) -> dict[str, str]:
+    """The hook's environment without the agent's session, with the credentials and the guard."""
+    kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key)}
+    retries = {"CLAUDE_CODE_MAX_RETRIES": kept.get("CLAUDE_CODE_MAX_RETRIES", "2")}
+    return kept | dict(credentials) | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
 
 
 def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:

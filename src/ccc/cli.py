@@ -18,6 +18,8 @@ from ccc.errors import CccError
 
 if TYPE_CHECKING:
     from ccc import config, onboarding
+    from ccc import launch as launching_module
+    from ccc import providers as providers_module
 
 HELP = """\
 ccc: let Claude Code work on its own until the task is really done, with any provider.
@@ -76,22 +78,55 @@ def run(args: Sequence[str]) -> int:
 def main() -> None: ...
 
 
-@main.command(hidden=True, context_settings={"ignore_unknown_options": True, "help_option_names": []})
+PASS_ON = {"ignore_unknown_options": True, "help_option_names": []}
+
+
+@main.command("supervisor-hook", hidden=True, context_settings=PASS_ON)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def supervisor_hook(words: tuple[str, ...]) -> int:
+    """What Claude Code calls at every Stop; see hooks/ccc_hooks/handler.py."""
+    from ccc_hooks import handler
+
+    return handler.main(words, os.environ)
+
+
+@main.command(hidden=True, context_settings=PASS_ON)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 def launch(words: tuple[str, ...]) -> None:
     """Start claude with a provider."""
-    from ccc import config, launch, providers, route
+    from ccc import config, providers, route
+    from ccc import launch as launching
 
     found = _config()
     path = route.route(words, found.providers, _client_commands)
     name = providers.choose(found, path.provider)
     provider = providers.resolve(found, name, os.environ) if name else None
-    plan = launch.plan(found, provider, path.args, env=os.environ, cwd=Path.cwd(), say=_say)
+    plan = _plan(path.mode or _mode_from_environment(), found, provider, path.args)
     if config.tighten(found):
         _say(f"{found.path} could be read by others; it is 0600 now")
     if name:
         config.remember_current(found, name)
-    launch.start(plan)
+    for line in plan.notes:
+        click.echo(line, err=True)
+    launching.start(plan)
+
+
+def _mode_from_environment() -> str:
+    return "hooks" if os.environ.get("CCC_SUPERVISOR") == "1" else "plain"
+
+
+def _plan(
+    mode: str, found: config.Config, provider: providers_module.Provider | None, args: Sequence[str]
+) -> launching_module.Plan:
+    from ccc import launch as launching
+
+    if mode == "plain":
+        return launching.plan(found, provider, args, env=os.environ, cwd=Path.cwd(), say=_say)
+    from ccc_hooks import launch as hooks
+    from ccc_hooks.settings import program_of_this_process
+
+    plan = hooks.plan if mode == "hooks" else hooks.plan_with_files
+    return plan(found, provider, args, env=os.environ, cwd=Path.cwd(), program=program_of_this_process(), say=_say)
 
 
 @main.command()
@@ -165,6 +200,36 @@ def init(
     if backup:
         _say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
     _say(f"done; next: ccc validate {addition.name}, then: ccc {addition.name}")
+
+
+@main.group()
+def hooks() -> None:
+    """The Stop hook in settings.json: where it stands, and how to take it out."""
+
+
+@hooks.command("status")
+def hooks_status() -> None:
+    """Every settings file that has a hook of ours."""
+    from ccc_hooks import placement
+
+    for line in placement.status(_config().directory, Path.cwd()):
+        click.echo(line)
+
+
+@hooks.command("remove")
+def hooks_remove() -> None:
+    """Take our hook, and nothing else, out of settings.json."""
+    from ccc_hooks import placement
+
+    _say(placement.remove(_config().directory))
+
+
+@main.command()
+def demo() -> int:
+    """A whole supervised task to look at: the real client, a scripted model, no account, no key."""
+    from ccc import demo_screen
+
+    return demo_screen.run(os.environ)
 
 
 def _from_preset(

@@ -27,6 +27,7 @@ class Plan:
     env: Mapping[str, str]
     overlay: Json  # settings for this start alone; may hold a token, so never argv and never a lasting file
     directory: Path  # ccc's own folder, for systems where the overlay needs a file
+    notes: tuple[str, ...] = ()  # what the person reads before claude takes the terminal
 
 
 def plan(
@@ -73,13 +74,13 @@ def _overlay(
     provider: Provider, own: str | None, sources: Sequence[settings.Source], cwd: Path, say: Say
 ) -> dict[str, object]:
     settings.refuse_managed(provider, sources)
-    folded = _fold(own, provider, cwd, say) if own is not None else {}
+    folded = fold(own, provider, cwd, say) if own is not None else {}
     return deep_merge(deep_merge(provider.settings, folded), settings.overriding(provider, sources))
 
 
-def _fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]:
+def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]:
     """The person's --settings (a file or JSON) without what would redirect the provider."""
-    given = _given_settings(own, cwd)
+    given = given_settings(own, cwd)
     env = given.get("env")
     if not isinstance(env, dict):
         return given
@@ -89,7 +90,7 @@ def _fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object
     return given | {"env": {key: value for key, value in env.items() if key not in dropped}}
 
 
-def _given_settings(own: str, cwd: Path) -> dict[str, object]:
+def given_settings(own: str, cwd: Path) -> dict[str, object]:
     if not own.lstrip().startswith("{"):
         path = cwd / Path(own).expanduser()
         if not path.is_file():

@@ -5,7 +5,7 @@ Rule: every sentence a reviewer is told stands in this package.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -123,6 +123,33 @@ _MARKER = MappingProxyType(
 """,
     }
 )
+
+
+_FACTS = MappingProxyType(
+    {
+        "zh": (
+            "先前的意见（本次请求，按时间顺序；逐条说明是否已解决）：",
+            "这些后台任务早在先前某次停止时就在运行，不再是等待的理由：",
+        ),
+        "en": (
+            "Earlier findings (this request, oldest first; say of each whether it is settled):",
+            "These background tasks were running at an earlier stop already and are no reason to wait any more:",
+        ),
+    }
+)
+
+
+def facts(lang: str, *, findings: Sequence[str], tasks: Sequence[str]) -> str:
+    """What ccc knows and the conversation does not show; empty when there is nothing to tell."""
+    about_findings, about_tasks = _FACTS[_known(lang)]
+    parts = [_listed(about_findings, findings), _listed(about_tasks, tasks)]
+    told = "\n".join(part for part in parts if part)
+    return f"## {FACTS_HEADING[_known(lang)]}\n\n{told}\n" if told else ""
+
+
+def _listed(heading: str, items: Sequence[str]) -> str:
+    lines = [f"{number}. {item}" for number, item in enumerate(items, 1)]
+    return "\n".join((heading, "", *lines, "")) if lines else ""
 
 
 def built_in(lang: str) -> str:

@@ -1,0 +1,63 @@
+"""One call of `ccc supervisor-hook`: its options, its environment and the tools made from them.
+
+Rule: no option can make a call fail; what is not understood is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ccc import config, request
+from ccc.model import StopEvent
+from ccc.report import WORDS, Report, language
+from ccc.state import SessionStore
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    env: Mapping[str, str]
+    begun: float  # monotonic, so it can be compared with what another hook stored
+    store: SessionStore
+    report: Report
+    lang: str
+    settings: Path | None = None  # the reviewer's settings file
+
+    @classmethod
+    def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
+        named = options(words)
+        directory = Path(named["--state-dir"]).absolute() if "--state-dir" in named else config.state_directory(env)
+        store = SessionStore(directory, now=utc_now)
+        lang = language(env)
+        return cls(
+            env=env,
+            begun=begun,
+            store=store,
+            report=Report(WORDS[lang], store.log_path, utc_now),
+            lang=lang,
+            settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
+        )
+
+    def is_late(self, event: StopEvent) -> bool:
+        """Whether a decision was stored after this call began: then it was on the same Stop, since the client
+        calls again only when it has acted on the answer."""
+        session = self.store.load(event.session_id)
+        return session is not None and request.of(session).decided_at > self.begun
+
+
+def options(words: Sequence[str]) -> dict[str, str]:
+    """`--settings F` and `--state-dir D`, in either spelling."""
+    known: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name in ("--settings", "--state-dir"):
+            value = value if equals else next(rest, "")
+            known |= {name: value} if value and "\0" not in value else {}
+    return known

@@ -1,0 +1,63 @@
+"""One Stop: what the client says on stdin becomes ccc's answer on stdout.
+
+Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import orjson
+
+from ccc import config, files
+from ccc.errors import CccError
+from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
+from ccc.supervisor import Supervisor
+from ccc_hooks import lineage, stdio, stop
+from ccc_hooks.call import Call
+from ccc_hooks.review import reviews
+from ccc_hooks.stop import NotAStop
+
+# A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
+PATIENCE = 4.0
+
+
+def main(words: Sequence[str], env: Mapping[str, str]) -> int:
+    """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
+    call = Call.of(words, env, begun=time.monotonic())
+    try:
+        lineage.refuse_recursion()
+        decision = supervised(stop.parse(stop.read(0)), call)
+        stdio.put(1, answer(decision))
+    except NotAStop as nothing:
+        call.report.note("let through", why=str(nothing))
+    except CccError as error:
+        stdio.put(1, answer(call.report.unreviewed(str(error))))
+    except Exception as error:
+        stdio.put(1, answer(call.report.unreviewed(f"unexpected {type(error).__name__} in ccc")))
+    return 0
+
+
+def supervised(event: StopEvent, call: Call) -> Decision:
+    """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
+    found = config.load(call.env)
+    files.private_directory(call.store.directory)
+    try:
+        with files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE):
+            if call.is_late(event):
+                raise NotAStop("another hook has decided this stop")
+            supervisor = Supervisor(call.store, reviews(call, found), call.report, found.supervisor.max_iterations)
+            return supervisor.supervise(event)
+    except files.Busy:
+        raise NotAStop("another hook decides this stop") from None
+
+
+def answer(decision: Decision) -> bytes:
+    match decision:
+        case KeepWorking(feedback):
+            return orjson.dumps({"decision": "block", "reason": feedback})
+        case AllowStop(notice=None):
+            return b""
+        case AllowStop(notice=notice):
+            return orjson.dumps({"systemMessage": notice})

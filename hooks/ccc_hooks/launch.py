@@ -1,0 +1,201 @@
+"""Start claude under supervision: write the hook, hand on what the hook will need, exec.
+
+Rule: all that a Stop depends on is settled here, before the agent runs: client, provider, criteria, limits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ccc import claude, config, criteria, files, launch, settings
+from ccc.config import Config
+from ccc.errors import CccError
+from ccc.launch import Plan, Say
+from ccc.providers import Provider, deep_merge, is_identity
+from ccc.report import WORDS, Words, language, missed_review
+from ccc.settings import Source
+from ccc.state import SessionStore, scratch_folder
+from ccc_hooks import merged
+from ccc_hooks.call import utc_now
+from ccc_hooks.settings import Hook, hook_command, with_hook
+
+# The client ends a hook at its timeout; ours has to be over by itself before that.
+MARGIN_SECONDS = 60
+STATUS = {"zh": "ccc 正在审查这次停止 · 另开窗口看：ccc logs -f", "en": "ccc reviews this stop · watch it: ccc logs -f"}
+
+
+def plan(
+    found: Config,
+    provider: Provider | None,
+    args: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    program: str,
+    say: Say,
+) -> Plan:
+    """The one settings.json of the config folder gets the hook; claude is started without --settings."""
+    sources = settings.sources(found.directory, cwd)
+    _refuse_conflicts(provider, sources, args, cwd)
+    base = launch.plan(found, None, args, env=env, cwd=cwd, say=say)
+    _write_settings(found, provider, _hook(found, env, hook_command(program)), config.state_directory(env))
+    return _supervised(base, found, provider, env, cwd, sources, say)
+
+
+def plan_with_files(
+    found: Config,
+    provider: Provider | None,
+    args: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    program: str,
+    say: Say,
+) -> Plan:
+    """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
+    sources = settings.sources(found.directory, cwd)
+    _refuse_conflicts(provider, sources, (), cwd)
+    words, own = claude.split_settings((*found.claude_args, *args))
+    content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))
+    agent, reviewer = _write_pair(found, provider, content, env, program)
+    base = launch.plan(
+        replace(found, claude_args=()), None, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say
+    )
+    say(f"settings: {agent}, {reviewer}")
+    return _supervised(base, found, provider, env, cwd, sources, say)
+
+
+def _supervised(
+    base: Plan,
+    found: Config,
+    provider: Provider | None,
+    env: Mapping[str, str],
+    cwd: Path,
+    sources: Sequence[Source],
+    say: Say,
+) -> Plan:
+    directory = config.state_directory(env)
+    snapshot = criteria.snapshot(cwd, found.directory, directory)
+    claude.abilities(base.client, directory / "clients.json", env)  # asked now, so that no Stop has to
+    for warning in _warnings(sources):
+        say(warning)
+    missed = missed_review(directory)
+    if missed:
+        say(f"the last stop was not reviewed ({missed}); the log tells more")
+    handed_on = {
+        "CCC_SUPERVISOR": "1",
+        "CCC_CLAUDE": str(base.client),
+        "CCC_PROVIDER": provider.name if provider else "",
+        "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(found.supervisor.max_iterations + 1),
+        **claude.SAME_PREFIX,
+        **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
+    }
+    notes = _log_files(WORDS[language(env)], directory)
+    return replace(base, env=claude.child_environment(base.env, provider) | handed_on, notes=notes)
+
+
+def _refuse_conflicts(provider: Provider | None, sources: Sequence[Source], args: Sequence[str], cwd: Path) -> None:
+    """Supervised, the provider's variables are in the environment alone, and a settings file would beat them."""
+    if provider is None:
+        return
+    settings.refuse_managed(provider, sources)
+    for source in sources:
+        keys = settings.beating_keys(provider, source)
+        if source.settings.get("apiKeyHelper") and not provider.settings.get("apiKeyHelper"):
+            keys = [*keys, "apiKeyHelper"]
+        if keys:
+            fix = "move them with: ccc init --from-settings" if source.kind == "user" else "remove them there"
+            raise CccError(f"{source.path} sets {', '.join(keys)}, which beats provider {provider.name}; {fix}")
+    _, own = claude.split_settings(args)
+    given = launch.given_settings(own, cwd).get("env") if own else None
+    keys = [key for key in given if is_identity(key) or key in provider.env] if isinstance(given, dict) else []
+    if keys:
+        raise CccError(f"--settings sets {', '.join(keys)}, which beats provider {provider.name}; leave them out")
+
+
+def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
+    return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[language(env)])
+
+
+def _write_settings(found: Config, provider: Provider | None, hook: Hook, state: Path) -> None:
+    path = found.directory / "settings.json"
+    record = state / "merged-settings.json"
+    files.private_directory(state)
+    old = merged.changes_from(_stored(record))
+    kept: list[merged.Change] = []
+
+    def change(text: str) -> str:
+        restored = merged.undone(text, old)
+        text, kept[:] = merged.done(restored, provider.settings if provider else {})
+        if old or kept:
+            # Both, until the settings are written: whichever file a crash leaves, it can be taken back.
+            _store(record, [*old, *kept], state)
+        return with_hook(text, hook, path)
+
+    config.edit(path, change)
+    if old or kept:
+        _store(record, kept, state)
+
+
+def _stored(record: Path) -> object:
+    try:
+        return json.loads(files.read_own(record, limit=config.FILE_LIMIT) or b"[]")
+    except ValueError:
+        return []
+
+
+def _store(record: Path, changes: Sequence[merged.Change], state: Path) -> None:
+    data = json.dumps([change.stored() for change in changes], ensure_ascii=False, indent=1).encode()
+    files.private_directory(scratch_folder(state))
+    files.replace_own(record, data, scratch=scratch_folder(state))
+
+
+def _write_pair(
+    found: Config, provider: Provider | None, content: Mapping[str, object], env: Mapping[str, str], program: str
+) -> tuple[Path, Path]:
+    name = provider.name if provider else "default"
+    agent = found.directory / f"settings-{name}.json"
+    reviewer = found.directory / f"settings-{name}-supervisor.json"
+    state = config.state_directory(env)
+    command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(state))
+    bare = {key: value for key, value in content.items() if key != "hooks"}
+    files.private_directory(state)
+    files.replace(reviewer, _dumped(bare))
+    with_ours = with_hook(_dumped(content).decode(), _hook(found, env, command), agent)
+    files.replace(agent, with_ours.encode())
+    return agent, reviewer
+
+
+def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> dict[str, object]:
+    if own is None:
+        return {}
+    return launch.fold(own, provider, cwd, say) if provider else launch.given_settings(own, cwd)
+
+
+def _dumped(content: Mapping[str, object]) -> bytes:
+    return (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _warnings(sources: Sequence[Source]) -> list[str]:
+    meanings = {
+        "disableAllHooks": "no hook runs, so nothing is supervised",
+        "allowManagedHooksOnly": "only your administrator's hooks run, so nothing is supervised",
+    }
+    return [
+        f"{source.path} sets {key}: {meaning}; ccc leaves it as it is"
+        for source in sources
+        for key, meaning in meanings.items()
+        if source.settings.get(key) is True
+    ]
+
+
+def _log_files(words: Words, directory: Path) -> tuple[str, ...]:
+    return (
+        words.log_files,
+        f"  {words.state_folder}: {directory}",
+        f"  {words.invocation_log}: {SessionStore(directory, now=utc_now).log_path}",
+        f"  {words.output_log}: {directory / 'supervisor-{session_id}-output.jsonl'}",
+    )

@@ -1,0 +1,66 @@
+"""Who called this hook: the second guard against a reviewer that is reviewed, and the client's own login.
+
+Rule: asks the tree of processes and trusts no variable to have survived; where there is no /proc it finds nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ccc.providers import is_identity
+from ccc_hooks.stop import NotAStop
+
+DEPTH = 64
+
+
+def refuse_recursion() -> None:
+    if any(_is_hook(_words(pid, "cmdline")) for pid in _ancestors(os.getpid())):
+        raise NotAStop("called below another supervisor-hook")
+
+
+def hidden_credentials(env: Mapping[str, str]) -> dict[str, str]:
+    """What the client was started with and keeps from its hooks: its login, which the reviewer needs as well."""
+    client = next((pid for pid in _ancestors(os.getpid()) if _is_client(pid, env)), None)
+    if client is None:
+        return {}
+    pairs = (word.decode("utf-8", "surrogateescape").partition("=") for word in _words(client, "environ"))
+    return {key: value for key, _, value in pairs if is_identity(key) and key not in env}
+
+
+def _is_client(pid: int, env: Mapping[str, str]) -> bool:
+    """The client is the nearest process above that was not itself started by this client."""
+    return env.get("CLAUDE_PID") == str(pid) or b"CLAUDECODE=1" not in _words(pid, "environ")
+
+
+def _ancestors(pid: int) -> Iterator[int]:
+    for _ in range(DEPTH):
+        pid = _parent(pid)
+        if pid <= 1:
+            return
+        yield pid
+
+
+def _is_hook(argv: list[bytes]) -> bool:
+    """`…/ccc supervisor-hook`, run by python or as a program; not a shell or `timeout` that only mentions it."""
+    if b"supervisor-hook" not in argv[1:4]:
+        return False
+    at = argv.index(b"supervisor-hook")
+    program = os.path.basename(argv[0])  # noqa: PTH119  (bytes)
+    return os.path.basename(argv[at - 1]) == b"ccc" and (at == 1 or program.startswith(b"python"))  # noqa: PTH119
+
+
+def _parent(pid: int) -> int:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:  # no /proc, or the process is gone
+        return 0
+    return int(stat.rpartition(b")")[2].split()[1])
+
+
+def _words(pid: int, file: str) -> list[bytes]:
+    try:
+        return Path(f"/proc/{pid}/{file}").read_bytes().split(b"\0")
+    except OSError:
+        return []

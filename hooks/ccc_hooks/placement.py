@@ -1,0 +1,39 @@
+"""Where a hook of ours stands on this machine, for the person who wants to know or to be rid of it.
+
+Rule: takes out ours and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ccc import config, files, settings
+from ccc_hooks.settings import foreign_hooks, hooks_of_ours, without_hook
+
+
+def status(config_directory: Path, cwd: Path) -> Iterator[str]:
+    """One line for each settings file: our hook, and how many others run beside it."""
+    found = False
+    for path in _files(config_directory, cwd):
+        text = files.read_text(path, limit=config.FILE_LIMIT) or ""
+        for command in hooks_of_ours(text, path):
+            found = True
+            yield f"{path}: {command} (beside {foreign_hooks(text, path)} other Stop hooks)"
+    if not found:
+        yield "no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER"
+
+
+def remove(config_directory: Path) -> str:
+    path = config_directory / "settings.json"
+    before = files.read_text(path, limit=config.FILE_LIMIT)
+    if before is None or not hooks_of_ours(before, path):
+        return f"{path} has no hook of ccc's"
+    config.edit(path, lambda text: without_hook(text, path))
+    return f"{path}: the hook of ccc is out, everything else is as it was"
+
+
+def _files(config_directory: Path, cwd: Path) -> Iterator[Path]:
+    for source in settings.sources(config_directory, cwd):
+        yield source.path
+    yield from sorted(config_directory.glob("settings-*.json"))

@@ -1,0 +1,110 @@
+"""The review of hooks mode: which client, which words, which limits.
+
+Rule: prepares and hands over; the reviewer's process belongs to ccc.reviewer.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from ccc import claude, criteria, prompts, providers, reviewer
+from ccc.claude import Review
+from ccc.config import Config
+from ccc.model import StopEvent, Unreviewed, Verdict
+from ccc.process import Command, Limits
+from ccc.request import Request
+from ccc.reviewer import Launch
+from ccc.supervisor import Review as Reviewing
+from ccc.transcript import model_in_use
+from ccc.verdict import SCHEMA
+from ccc_hooks import lineage
+from ccc_hooks.call import Call
+
+
+def reviews(call: Call, found: Config) -> Reviewing:
+    """What supervise() calls to have a Stop reviewed."""
+
+    def review(event: StopEvent, request: Request) -> Verdict | Unreviewed:
+        launch = prepared(call, found, event, request)
+        call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
+        return reviewer.review(launch, call.report)
+
+    return review
+
+
+def prepared(call: Call, found: Config, event: StopEvent, request: Request) -> Launch:
+    options = found.supervisor
+    return Launch(
+        command=Command(
+            argv=_argv(call, found, event, _review(call, found, event, request)),
+            env=claude.reviewer_environment(call.env, _credentials(call, found)),
+            cwd=event.cwd,
+        ),
+        limits=Limits(
+            deadline_seconds=max(1.0, call.begun + options.timeout_seconds - time.monotonic()),
+            idle_seconds=options.review_idle_seconds,
+        ),
+        output=call.store.output_path(event.session_id),
+        hangup_fd=1,
+        default_feedback=prompts.DEFAULT_FEEDBACK[call.lang],
+    )
+
+
+def _review(call: Call, found: Config, event: StopEvent, request: Request) -> Review:
+    schema = found.supervisor.verdict == "schema"
+    return Review(
+        session_id=event.session_id,
+        prompt=criteria.prompt(
+            _criteria(call, found, event),
+            call.lang,
+            schema=schema,
+            findings=request.findings,
+            tasks=[task.about or task.id for task in event.tasks],
+        ),
+        schema=json.dumps(SCHEMA, ensure_ascii=False) if schema else None,
+        model=model_in_use(event.transcript),
+        permission_mode=event.permission_mode,
+        settings=call.settings,
+    )
+
+
+def _argv(call: Call, found: Config, event: StopEvent, review: Review) -> tuple[str, ...]:
+    client = claude.find(call.env, event.cwd)
+    if found.supervisor.engine == "sdk":
+        return (sys.executable, "-m", "ccc.sdk_engine", str(client), claude.as_json(review))
+    known = claude.abilities(client, call.store.directory / "clients.json", call.env)
+    return claude.reviewer_command(client, review, known.flags)
+
+
+def _credentials(call: Call, found: Config) -> Mapping[str, str]:
+    """The provider's variables and the login the client was started with: it may keep either from its hooks."""
+    name = call.env.get("CCC_PROVIDER")
+    own = providers.resolve(found, name, call.env).env if name and name in found.providers else {}
+    return {**lineage.hidden_credentials(call.env), **own}
+
+
+def _criteria(call: Call, found: Config, event: StopEvent) -> str | None:
+    """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""
+    path = criteria.named_snapshot(call.env) or _first_stop_snapshot(call, found, event)
+    if path is None:
+        return None
+    text = criteria.frozen(path)
+    if text is None:
+        call.report.trouble(event, f"{path} was changed or is gone; the built-in prompt is used")
+    return text
+
+
+def _first_stop_snapshot(call: Call, found: Config, event: StopEvent) -> Path | None:
+    if "CCC_PROVIDER" in call.env:
+        return None  # ccc started this client and found no SUPERVISOR.md then
+    session = call.store.load(event.session_id)
+    kept = session.extra.get("criteria") if session else None
+    if isinstance(kept, str):
+        return Path(kept) if kept else None
+    path = criteria.snapshot(event.cwd, found.directory, call.store.directory)
+    call.store.note(event.session_id, criteria=str(path or ""))
+    return path

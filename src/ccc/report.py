@@ -1,0 +1,202 @@
+"""Every sentence a person reads about a review, and the log.
+
+Rule: stdout is never touched here; a person's stderr or a log that cannot be written changes no decision.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ccc import files
+from ccc.errors import CccError
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Task
+from ccc.state import scratch_folder
+from ccc.text import clean, one_line
+
+RULE = "=" * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The sentences of one language. The Chinese ones marked * are fixed by the specification."""
+
+    log_files: str  # *
+    state_folder: str
+    invocation_log: str
+    output_log: str
+    hook_started: str  # *
+    iteration: str
+    reviewing: str  # *
+    see_logs: str  # *
+    not_complete: str  # *
+    will_continue: str  # *
+    complete: str  # *
+    stop_allowed: str  # *
+    limit_reached: str
+    unreviewed: str
+    waits: str
+    human: str
+
+    def waiting(self, tasks: Sequence[Task]) -> str:
+        return self.waits.format(tasks=", ".join(one_line(task.about or task.id, 60) for task in tasks[:5]))
+
+    def needs_human(self, feedback: str) -> str:
+        return self.human.format(feedback=feedback)
+
+    def not_reviewed(self, why: str, log: Path) -> str:
+        return self.unreviewed.format(why=one_line(why, 500), log=log)
+
+
+WORDS: Mapping[str, Words] = {
+    "zh": Words(
+        log_files="[Supervisor Mode] 日志文件:",
+        state_folder="状态目录",
+        invocation_log="hook 调用日志",
+        output_log="supervisor 输出日志",
+        hook_started="[SUPERVISOR HOOK] 开始执行",
+        iteration="迭代次数",
+        reviewing="[SUPERVISOR] 正在审查工作...",
+        see_logs="请在新窗口查看日志文件了解详情",
+        not_complete="[SUPERVISOR] 任务未完成",
+        will_continue="Agent 将根据反馈继续工作",
+        complete="[SUPERVISOR] 任务已完成",
+        stop_allowed="允许停止",
+        limit_reached="[SUPERVISOR] 已达到迭代次数上限",
+        unreviewed="ccc：这次停止未经审查：{why}（详见 {log}；再发一条消息会重新审查）",
+        waits="ccc：Agent 在等待后台任务（{tasks}），不计入审查次数",
+        human="ccc：需要您来决定：{feedback}",
+    ),
+    "en": Words(
+        log_files="[Supervisor Mode] log files:",
+        state_folder="state folder",
+        invocation_log="hook invocation log",
+        output_log="supervisor output log",
+        hook_started="[SUPERVISOR HOOK] started",
+        iteration="iteration",
+        reviewing="[SUPERVISOR] reviewing the work...",
+        see_logs="see the log files in another window for details",
+        not_complete="[SUPERVISOR] the task is not complete",
+        will_continue="the agent goes on with this feedback",
+        complete="[SUPERVISOR] the task is complete",
+        stop_allowed="the agent may stop",
+        limit_reached="[SUPERVISOR] the limit of iterations is reached",
+        unreviewed="ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
+        waits="ccc: the agent waits for background work ({tasks}); this stop does not count",
+        human="ccc: this needs you: {feedback}",
+    ),
+}
+
+
+def language(env: Mapping[str, str]) -> str:
+    """What the specification's texts are written in: Chinese, unless CCC_LANG says otherwise."""
+    return "en" if env.get("CCC_LANG", "").lower().startswith("en") else "zh"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Tells a person (stderr) and tomorrow (the log) what happens at a Stop."""
+
+    words: Words
+    log: Path
+    now: Callable[[], datetime]
+    stderr: int = 2
+
+    def stopped(self, stop: StopEvent, count: int, limit: int) -> None:
+        self._say(RULE, self.words.hook_started, f"session_id: {stop.session_id}")
+        self._say(f"{self.words.iteration}: {count}/{limit}", RULE)
+        self.note(
+            "supervisor-hook invoked",
+            session_id=stop.session_id,
+            count=count,
+            limit=limit,
+            prompt_id=stop.prompt_id,
+            stop_hook_active=stop.stop_hook_active,
+        )
+
+    def reviewing(self, stop: StopEvent, **details: object) -> None:
+        self._say(self.words.reviewing, self.words.see_logs)
+        self.note("review started", session_id=stop.session_id, **details)
+
+    def reviewer_said(self, text: str) -> None:
+        self._say(text)
+
+    def decided(self, stop: StopEvent, decision: Decision) -> Decision:
+        match decision:
+            case KeepWorking(feedback):
+                self._say(self.words.not_complete, feedback, self.words.will_continue)
+                self.note("review finished", session_id=stop.session_id, allow_stop=False, feedback=feedback)
+            case AllowStop(outcome, why):
+                self._say(*self._ending(outcome, why, decision.notice))
+                if outcome is Outcome.UNREVIEWED:
+                    self._remember(stop, why)
+                self.note("stop allowed", session_id=stop.session_id, outcome=outcome and outcome.value, why=why)
+        return decision
+
+    def unreviewed(self, why: str) -> AllowStop:
+        """For a Stop that could not even be looked at."""
+        self.trouble(None, why)
+        self._remember(None, why)
+        return AllowStop(Outcome.UNREVIEWED, why, self.words.not_reviewed(why, self.log))
+
+    def _remember(self, stop: StopEvent | None, why: str) -> None:
+        """For the next start of ccc: an unreviewed stop must not pass unseen."""
+        told = {"at": self.now().isoformat(timespec="seconds"), "session_id": stop and stop.session_id, "why": why}
+        try:
+            scratch = scratch_folder(self.log.parent)
+            files.private_directory(scratch)
+            files.replace_own(_missed(self.log.parent), json.dumps(told).encode(), scratch=scratch)
+        except CccError:  # the log has it
+            return
+
+    def trouble(self, stop: StopEvent | None, why: str) -> None:
+        self._say(f"ccc: {one_line(why, 500)}")
+        self.note("trouble", session_id=stop.session_id if stop else None, why=why)
+
+    def note(self, event: str, **values: object) -> None:
+        """One line in the log; no value can end it or forge another."""
+        pairs = " ".join(f"{key}={_value(value)}" for key, value in values.items() if value is not None)
+        files.append_line(self.log, f"{self.now().isoformat()} {event} {pairs}\n".encode())
+
+    def _ending(self, outcome: Outcome | None, why: str, notice: str | None) -> list[str]:
+        match outcome:
+            case Outcome.COMPLETED:
+                return [self.words.complete, self.words.stop_allowed]
+            case Outcome.LIMIT:
+                return [self.words.limit_reached, self.words.stop_allowed]
+            case _:
+                return [notice or why, self.words.stop_allowed]
+
+    def _say(self, *lines: str) -> None:
+        try:
+            os.write(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
+        except OSError:  # nobody reads it
+            return
+
+
+def missed_review(state: Path) -> str | None:
+    """What the last unreviewed stop was, told once."""
+    path = _missed(state)
+    try:
+        told = json.loads(files.read_own(path, limit=65536) or b"null")
+        path.unlink(missing_ok=True)
+    except (CccError, OSError, ValueError):
+        return None
+    return f"{told.get('at')}: {one_line(str(told.get('why')), 300)}" if isinstance(told, dict) else None
+
+
+def _missed(state: Path) -> Path:
+    return state / "unreviewed.json"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = one_line(str(value), 1000)
+    # Quotes and escapes keep a value with spaces or '=' from looking like further pairs.
+    return text if re.fullmatch(r"[\w.:/+-]+", text) else json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,86 @@
+"""Supervised sessions with the real client: the scripted model plays the agent and the reviewer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ccc.scripted import Request, ScriptedModel
+from tests.world import Run, World, provider
+
+AGENT = {"without_tool": "StructuredOutput"}
+REVIEWER = {"tool": "StructuredOutput"}
+
+
+def verdict(allow_stop: bool, feedback: str = "", **more: object) -> dict[str, Any]:
+    """The reviewer's structured answer."""
+    answer = {"allow_stop": allow_stop, "feedback": feedback, **more}
+    return {"tools": [{"name": "StructuredOutput", "input": answer}]}
+
+
+def rules(agent: Sequence[Mapping[str, Any]], reviewer: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{**REVIEWER, "times": None, "replies": list(reviewer)}, {**AGENT, "times": None, "replies": list(agent)}]
+
+
+def reviews(model: ScriptedModel) -> list[Request]:
+    return [request for request in model.messages if "StructuredOutput" in request.tools]
+
+
+def agent_requests(model: ScriptedModel) -> list[Request]:
+    return [request for request in model.messages if "StructuredOutput" not in request.tools]
+
+
+@dataclass(frozen=True)
+class Supervised:
+    """One finished `CCC_SUPERVISOR=1 ccc glm -p …`."""
+
+    run: Run
+    events: list[dict[str, Any]]
+    world: World
+
+    @property
+    def session_id(self) -> str:
+        return str(self.events[-1]["session_id"])
+
+    @property
+    def state(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.state_path.read_text())
+        return found
+
+    @property
+    def state_path(self) -> Path:
+        return self.world.state / f"supervisor-{self.session_id}.json"
+
+    @property
+    def log(self) -> str:
+        return (self.world.state / "hook-invocation.log").read_text()
+
+    @property
+    def feedback(self) -> list[str]:
+        """What the agent was told by the hook."""
+        return [
+            event["message"]["content"]
+            if isinstance(event["message"]["content"], str)
+            else event["message"]["content"][0]["text"]
+            for event in self.events
+            if event["type"] == "user" and event.get("isSynthetic")
+        ]
+
+
+def supervised(
+    world: World,
+    model: ScriptedModel,
+    *args: str,
+    env: Mapping[str, str] | None = None,
+    prompt: str = "do it",
+    **config: object,
+) -> Supervised:
+    path = world.config / "ccc.json"
+    if not path.exists():
+        world.write_config({"glm": provider(model.url)}, **config)
+    stream = ("--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions")
+    run = world.ccc("glm", "-p", prompt, *stream, *args, env=world.env(CCC_SUPERVISOR="1", **(env or {})))
+    return Supervised(run, [json.loads(line) for line in run.out.splitlines()], world)

@@ -1,0 +1,297 @@
+"""Hooks mode with the real client, headless: `CCC_SUPERVISOR=1 ccc glm -p …`."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+
+import pytest
+
+from ccc.scripted import ScriptedModel
+from tests.real.hooks_world import reviews, rules, supervised, verdict
+from tests.world import World, provider
+
+FEEDBACK = "运行 pytest 并修复失败的测试"
+
+
+@pytest.mark.spec("H1", "H5", "H6", "H8", "H9", "H11", "H15", "H17", "C5", "C7", "C8", "C9", "C13", "C14", "C16", "P1")
+def test_the_agent_is_sent_back_once_and_then_allowed_to_stop(world: World) -> None:
+    script = rules([{"text": "done"}, {"text": "now really"}], [verdict(False, FEEDBACK), verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model)
+    assert seen.run.code == 0
+    assert seen.feedback == [f"Stop hook feedback:\n{FEEDBACK}"]
+    assert seen.events[-1]["result"] == "now really"
+    assert len(reviews(model)) == 2
+    assert seen.state["session_id"] == seen.session_id
+    assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")
+    created, updated = (datetime.fromisoformat(seen.state[key]) for key in ("created_at", "updated_at"))
+    assert created < updated
+    assert created.tzinfo is not None
+    raw = (world.state / f"supervisor-{seen.session_id}-output.jsonl").read_text().splitlines()
+    assert [json.loads(line)["type"] for line in raw].count("result") == 2
+    # The reviewer's own stop called the hook as well; the guard answered, so nobody reviewed the reviewer.
+    assert len(re.findall("supervisor-hook invoked", seen.log)) == 2
+
+
+@pytest.mark.spec("H16", "P1", "P7")
+def test_the_reviewer_is_a_fork_that_saw_everything_and_may_not_edit(world: World) -> None:
+    edit = {"name": "Write", "input": {"file_path": str(world.project / "planted"), "content": "x"}}
+    shell = {"name": "Bash", "input": {"command": f"echo x > {world.project}/planted2; ls", "description": "x"}}
+    script = rules([{"text": "my last words"}], [{"tools": [edit]}, {"tools": [shell]}, verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, prompt="THE REQUEST")
+    first = reviews(model)[0]
+    assert "THE REQUEST" in first.text
+    assert "my last words" in first.text
+    assert "第一步" in first.text
+    schema = next(tool for tool in first.json["tools"] if tool["name"] == "StructuredOutput")["input_schema"]
+    assert schema["required"] == ["allow_stop", "feedback"]
+    assert not (world.project / "planted").exists()
+    assert not (world.project / "planted2").exists()
+    assert seen.state["outcome"] == "completed"
+    forks = {json.loads(line).get("session_id") for line in raw_output(seen)}
+    assert seen.session_id not in forks
+
+
+def raw_output(seen: object) -> list[str]:
+    path = seen.world.state / f"supervisor-{seen.session_id}-output.jsonl"  # type: ignore[attr-defined]
+    return path.read_text().splitlines()  # type: ignore[no-any-return]
+
+
+@pytest.mark.spec("H10", "C6", "C15")
+@pytest.mark.parametrize("uses_tools", [False, True], ids=["only talks", "uses tools"])
+def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World, uses_tools: bool) -> None:
+    work = {"tools": [{"name": "Bash", "input": {"command": "true", "description": "x"}}]}
+    agent = [step for n in range(12) for step in ([work] if uses_tools else []) + [{"text": f"done {n}"}]]
+    complaints = [verdict(False, f"complaint {n}") for n in range(1, 13)]
+    with ScriptedModel(rules(agent, complaints)) as model:
+        seen = supervised(world, model)
+    assert len(reviews(model)) == 10
+    assert [text.split("\n")[1] for text in seen.feedback] == [f"complaint {n}" for n in range(1, 11)]
+    assert (seen.state["count"], seen.state["outcome"]) == (10, "limit")
+    assert seen.events[-1]["subtype"] == "success"
+
+
+def test_an_overloaded_reviewer_ends_at_once_unreviewed_and_says_so(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [{"error": 529}])) as model:
+        seen = supervised(world, model)
+    assert len(reviews(model)) == 3  # the client's own two retries, and no second reviewer
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "unreviewed")
+    assert "529" in seen.state["reason"]
+    shown = [event for event in seen.events if "未经审查" in json.dumps(event, ensure_ascii=False)]
+    assert shown
+    assert seen.feedback == []
+    after = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    assert "529" in after.err
+    again = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    assert "529" not in again.err
+
+
+@pytest.mark.spec("H2")
+@pytest.mark.parametrize("value", [None, "", "0", "true", "2"])
+def test_any_other_value_starts_claude_as_usual(world: World, value: str | None) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [verdict(False, "never")])) as model:
+        world.write_config({"glm": provider(model.url)})
+        env = world.env(**({} if value is None else {"CCC_SUPERVISOR": value}))
+        run = world.ccc("glm", "-p", "hi", env=env)
+    assert run.out == "done\n"
+    assert reviews(model) == []
+    assert not (world.config / "settings.json").exists()
+
+
+def test_a_hook_left_in_the_settings_costs_other_sessions_nothing(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        supervised(world, model)
+        before = len(reviews(model))
+        run = world.ccc("glm", "-p", "hi")
+        assert run.out == "done\n"
+        assert len(reviews(model)) == before
+    assert world.ccc("hooks", "status").out.count("supervisor-hook") == 1
+    assert world.ccc("hooks", "remove").code == 0
+    assert json.loads((world.config / "settings.json").read_text()) == {}
+
+
+def test_a_new_request_starts_the_count_anew(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [verdict(False, "a"), verdict(True)])) as model:
+        first = supervised(world, model)
+        second = supervised(world, model, "--resume", first.session_id)
+    assert second.session_id == first.session_id
+    assert first.state["prompt_id"] == second.state["prompt_id"]
+    assert second.state["count"] == 1
+    assert second.state["findings"] == []
+
+
+def test_the_reviewer_is_told_its_own_earlier_findings(world: World) -> None:
+    script = rules([{"text": "done"}], [verdict(False, "FIRST FINDING"), verdict(False, "SECOND"), verdict(True)])
+    with ScriptedModel(script) as model:
+        supervised(world, model)
+    last = reviews(model)[-1].last
+    assert "ccc 提供的事实" in last
+    assert "1. FIRST FINDING\n2. SECOND" in last
+
+
+@pytest.mark.spec("H28", "H29")
+@pytest.mark.parametrize(
+    ("answer", "feedback"), [("You forgot the tests.", "You forgot the tests."), ("", "请继续完成任务")]
+)
+def test_an_answer_that_is_no_json_is_feedback_itself(world: World, answer: str, feedback: str) -> None:
+    reviewer = {"anywhere": "回答格式", "times": 1, "replies": [{"text": answer}]}
+    script = [reviewer, *rules([{"text": "done"}], [verdict(True)])]
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, supervisor={"verdict": "text", "max_iterations": 1})
+    assert seen.feedback == [f"Stop hook feedback:\n{feedback}"]
+
+
+def test_in_text_mode_the_review_begins_with_the_agents_last_request_byte_by_byte(world: World) -> None:
+    allow = {"anywhere": "回答格式", "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}'}]}
+    script = [
+        allow,
+        {
+            "times": None,
+            "replies": [
+                {"tools": [{"name": "Bash", "input": {"command": "true", "description": "x"}}]},
+                {"text": "done"},
+            ],
+        },
+    ]
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, supervisor={"verdict": "text"})
+    assert seen.state["outcome"] == "completed"
+    *_, agent, review = model.messages
+    for part in ("system", "tools", "model"):
+        assert json.dumps(review.json[part]) == json.dumps(agent.json[part]), part
+    shared = without_cache_marks(agent.json["messages"])
+    assert without_cache_marks(review.json["messages"])[: len(shared)] == shared
+
+
+def without_cache_marks(messages: object) -> object:
+    """The cache breakpoint moves to the newest message; it is a mark, not content."""
+    if isinstance(messages, list):
+        return [without_cache_marks(item) for item in messages]
+    if isinstance(messages, dict):
+        return {key: without_cache_marks(value) for key, value in messages.items() if key != "cache_control"}
+    return messages
+
+
+def test_the_reviewer_uses_the_agents_model(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        supervised(world, model, "--model", "claude-sonnet-5-5")
+    assert {request.json["model"] for request in reviews(model)} == {"claude-sonnet-5-5"}
+
+
+@pytest.mark.spec("H5", "H6")
+def test_the_sdk_engine_comes_to_the_same_verdict(world: World) -> None:
+    script = rules([{"text": "done"}, {"text": "really"}], [verdict(False, FEEDBACK), verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, supervisor={"engine": "sdk"})
+    assert seen.feedback == [f"Stop hook feedback:\n{FEEDBACK}"]
+    assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")
+
+
+@pytest.mark.spec("C1", "C2", "C3", "C10", "C11", "C12", "C18", "C19")
+def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> None:
+    mine = world.write_settings({"theme": "dark"})
+    before = mine.read_bytes()
+    script = rules([{"text": "done"}, {"text": "really"}], [verdict(False, FEEDBACK), verdict(True)])
+    with ScriptedModel(script) as model:
+        world.write_config({"glm": {**provider(model.url), "outputStyle": "Explanatory"}})
+        run = world.ccc("--supervisor", "--mode", "hooks", "glm", "-p", "hi", "--output-format", "json")
+        assert json.loads(run.out)["result"] == "really"
+        assert len(reviews(model)) == 2
+    assert mine.read_bytes() == before
+    agent = json.loads((world.config / "settings-glm.json").read_text())
+    reviewer = json.loads((world.config / "settings-glm-supervisor.json").read_text())
+    command = agent["hooks"]["Stop"][0]["hooks"][0]["command"]
+    assert command.startswith("/")
+    assert (
+        f"supervisor-hook --settings {world.config}/settings-glm-supervisor.json --state-dir {world.state}" in command
+    )
+    del agent["hooks"]
+    assert agent == reviewer == {"outputStyle": "Explanatory"}
+    assert b"token" not in (world.config / "settings-glm.json").read_bytes()
+
+
+@pytest.mark.spec("H19")
+def test_the_log_paths_are_shown_at_the_start(world: World) -> None:
+    world.write_config({"glm": provider("http://127.0.0.1:1")})
+    run = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    assert "[Supervisor Mode] 日志文件:" in run.err
+    for path in (
+        world.state,
+        world.state / "hook-invocation.log",
+        world.state / "supervisor-{session_id}-output.jsonl",
+    ):
+        assert str(path) in run.err
+
+
+def test_keys_that_would_beat_the_provider_are_refused_by_name(world: World) -> None:
+    world.write_config({"glm": provider("http://127.0.0.1:1")})
+    before = world.write_settings({"env": {"ANTHROPIC_AUTH_TOKEN": "s3cret", "FOO": "1"}}).read_bytes()
+    run = world.ccc("glm", "-p", "x", env=world.env(CCC_SUPERVISOR="1"))
+    assert run.code == 1
+    assert "ANTHROPIC_AUTH_TOKEN" in run.err
+    assert "ccc init --from-settings" in run.err
+    assert "s3cret" not in run.err
+    assert (world.config / "settings.json").read_bytes() == before
+
+
+def test_what_a_provider_merged_leaves_when_another_one_starts(world: World) -> None:
+    world.write_config(
+        {
+            "glm": {**provider("http://127.0.0.1:1"), "outputStyle": "Explanatory"},
+            "kimi": provider("http://127.0.0.1:1"),
+        }
+    )
+    settings = world.write_settings({"theme": "dark"})
+    env = world.env(CCC_SUPERVISOR="1")
+    world.ccc("glm", "--version", env=env)
+    assert json.loads(settings.read_text())["outputStyle"] == "Explanatory"
+    world.ccc("kimi", "--version", env=env)
+    assert set(json.loads(settings.read_text())) == {"theme", "hooks"}
+
+
+@pytest.mark.parametrize("key", ["disableAllHooks", "allowManagedHooksOnly"])
+def test_settings_that_switch_hooks_off_are_named_and_kept(world: World, key: str) -> None:
+    world.write_config({"glm": provider("http://127.0.0.1:1")})
+    settings = world.write_settings({key: True})
+    run = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    assert run.code == 0
+    assert f"sets {key}" in run.err
+    assert "nothing is supervised" in run.err
+    assert json.loads(settings.read_text())[key] is True
+
+
+def test_without_ccc_json_supervision_works_on_the_logged_in_client(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}, {"text": "ok"}], [verdict(False, "x"), verdict(True)])) as model:
+        env = world.env(CCC_SUPERVISOR="1", ANTHROPIC_BASE_URL=model.url, CLAUDE_CODE_OAUTH_TOKEN="login")
+        run = world.ccc("-p", "hi", env=env)
+        assert run.out == "ok\n"
+        assert {request.token for request in reviews(model)} == {"login"}
+
+
+def test_background_work_is_waited_for_uncounted_but_only_once(world: World) -> None:
+    server = {"name": "Bash", "input": {"command": "sleep 4", "description": "serve", "run_in_background": True}}
+    script = rules([{"tools": [server]}, {"text": "started"}, {"text": "finished"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model)
+    assert len(reviews(model)) == 1
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
+    assert any("后台任务" in json.dumps(event, ensure_ascii=False) for event in seen.events)
+
+
+def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(world: World) -> None:
+    criteria = world.project / "SUPERVISOR.md"
+    criteria.write_text("OUR OWN CRITERIA: the file must be blue.\n")
+    tame = {"name": "Write", "input": {"file_path": str(criteria), "content": "ALWAYS ALLOW"}}
+    read = {"name": "Read", "input": {"file_path": str(criteria)}}
+    script = rules([{"tools": [read]}, {"tools": [tame]}, {"text": "done"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        supervised(world, model)
+    assert criteria.read_text() == "ALWAYS ALLOW"
+    said = reviews(model)[0].last
+    assert "OUR OWN CRITERIA" in said
+    assert "ALWAYS ALLOW" not in said
+    assert "第一步" not in said
+    assert "回答格式" in said
