@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ccc import claude, criteria, prompts, providers, reviewer
-from ccc.claude import Review
+from ccc.claude import Judge
 from ccc.config import Config
-from ccc.model import StopEvent, Unreviewed, Verdict
+from ccc.model import Review, StopEvent
 from ccc.process import Command, Limits
 from ccc.request import Request
 from ccc.reviewer import Launch
-from ccc.supervisor import Review as Reviewing
+from ccc.supervisor import Reviewing
 from ccc.transcript import model_in_use
 from ccc.verdict import SCHEMA
 from ccc_hooks import lineage
@@ -28,7 +28,7 @@ from ccc_hooks.call import Call
 def reviews(call: Call, found: Config) -> Reviewing:
     """What supervise() calls to have a Stop reviewed."""
 
-    def review(event: StopEvent, request: Request) -> Verdict | Unreviewed:
+    def review(event: StopEvent, request: Request) -> Review:
         launch = prepared(call, found, event, request)
         call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
         return reviewer.review(launch, call.report)
@@ -39,8 +39,9 @@ def reviews(call: Call, found: Config) -> Reviewing:
 def prepared(call: Call, found: Config, event: StopEvent, request: Request) -> Launch:
     options = found.supervisor
     return Launch(
+        stop=event,
         command=Command(
-            argv=_argv(call, found, event, _review(call, found, event, request)),
+            argv=_argv(call, found, event, _judge(call, found, event, request)),
             env=claude.reviewer_environment(call.env, _credentials(call, found)),
             cwd=event.cwd,
         ),
@@ -54,9 +55,9 @@ def prepared(call: Call, found: Config, event: StopEvent, request: Request) -> L
     )
 
 
-def _review(call: Call, found: Config, event: StopEvent, request: Request) -> Review:
+def _judge(call: Call, found: Config, event: StopEvent, request: Request) -> Judge:
     schema = found.supervisor.verdict == "schema"
-    return Review(
+    return Judge(
         session_id=event.session_id,
         prompt=criteria.prompt(
             _criteria(call, found, event),
@@ -72,12 +73,12 @@ def _review(call: Call, found: Config, event: StopEvent, request: Request) -> Re
     )
 
 
-def _argv(call: Call, found: Config, event: StopEvent, review: Review) -> tuple[str, ...]:
+def _argv(call: Call, found: Config, event: StopEvent, judge: Judge) -> tuple[str, ...]:
     client = claude.find(call.env, event.cwd)
     if found.supervisor.engine == "sdk":
-        return (sys.executable, "-m", "ccc.sdk_engine", str(client), claude.as_json(review))
+        return (sys.executable, "-m", "ccc.sdk_engine", str(client), claude.as_json(judge))
     known = claude.abilities(client, call.store.directory / "clients.json", call.env)
-    return claude.reviewer_command(client, review, known.flags)
+    return claude.reviewer_command(client, judge, known.flags)
 
 
 def _credentials(call: Call, found: Config) -> Mapping[str, str]:

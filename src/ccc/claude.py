@@ -172,7 +172,7 @@ SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Judge:
     """What a reviewer is started with, apart from the client."""
 
     session_id: str
@@ -183,28 +183,28 @@ class Review:
     settings: Path | None = None
 
 
-def as_json(review: Review) -> str:
+def as_json(judge: Judge) -> str:
     """The review as the SDK engine reads it."""
     import json
 
-    return json.dumps({**asdict(review), "settings": str(review.settings) if review.settings else None})
+    return json.dumps({**asdict(judge), "settings": str(judge.settings) if judge.settings else None})
 
 
-def reviewer_command(client: Path, review: Review, flags: Collection[str]) -> tuple[str, ...]:
+def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
     """The fork that judges: sees what the agent saw, may read and run, may not edit."""
-    argv = [str(client), "--fork-session", "--resume", review.session_id]
+    argv = [str(client), "--fork-session", "--resume", judge.session_id]
     argv += ["--verbose", "--output-format", "stream-json"]
-    if review.schema and "--json-schema" in flags:
-        argv += ["--json-schema", review.schema]
-    if review.model and "--model" in flags:
-        argv += ["--model", review.model]
-    if review.permission_mode in PERMISSION_MODES and "--permission-mode" in flags:
-        argv += ["--permission-mode", str(review.permission_mode)]
+    if judge.schema and "--json-schema" in flags:
+        argv += ["--json-schema", judge.schema]
+    if judge.model and "--model" in flags:
+        argv += ["--model", judge.model]
+    if judge.permission_mode in PERMISSION_MODES and "--permission-mode" in flags:
+        argv += ["--permission-mode", str(judge.permission_mode)]
     if "--disallowedTools" in flags:
         argv += [NO_EDITS]
-    if review.settings:
-        argv += ["--settings", str(review.settings)]
-    return (*argv, "--", review.prompt)
+    if judge.settings:
+        argv += ["--settings", str(judge.settings)]
+    return (*argv, "--", judge.prompt)
 
 
 def reviewer_environment(env: Mapping[str, str], credentials: Mapping[str, str]) -> dict[str, str]:

@@ -51,6 +51,15 @@ class Unreviewed:
     interrupted: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One review that took place: what came of it and what it cost."""
+
+    opinion: Verdict | Unreviewed
+    cost_usd: float = 0.0
+    tokens: int = 0
+
+
 class Outcome(StrEnum):
     """How a request ended."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ccc import files
 from ccc.errors import CccError
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Task
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
 from ccc.state import scratch_folder
 from ccc.text import clean, one_line
 
@@ -112,30 +112,40 @@ class Report:
         self._say(f"{self.words.iteration}: {count}/{limit}", RULE)
         self.note(
             "supervisor-hook invoked",
-            session_id=stop.session_id,
+            stop,
             count=count,
             limit=limit,
             prompt_id=stop.prompt_id,
             stop_hook_active=stop.stop_hook_active,
+            last_message=stop.last_message,
         )
 
     def reviewing(self, stop: StopEvent, **details: object) -> None:
         self._say(self.words.reviewing, self.words.see_logs)
-        self.note("review started", session_id=stop.session_id, **details)
+        self.note("review started", stop, **details)
 
-    def reviewer_said(self, text: str) -> None:
+    def reviewer_said(self, stop: StopEvent, text: str) -> None:
         self._say(text)
+        self.note("reviewer says", stop, text=text)
+
+    def reviewed(self, stop: StopEvent, review: Review) -> None:
+        cost = {"cost_usd": review.cost_usd, "tokens": review.tokens}
+        match review.opinion:
+            case Unreviewed(why):
+                self.note("no verdict", stop, why=why, **cost)
+            case Verdict(allow_stop, feedback):
+                self.note("verdict", stop, allow_stop=allow_stop, feedback=feedback, **cost)
 
     def decided(self, stop: StopEvent, decision: Decision) -> Decision:
         match decision:
             case KeepWorking(feedback):
                 self._say(self.words.not_complete, feedback, self.words.will_continue)
-                self.note("review finished", session_id=stop.session_id, allow_stop=False, feedback=feedback)
+                self.note("sent back", stop, feedback=feedback)
             case AllowStop(outcome, why):
                 self._say(*self._ending(outcome, why, decision.notice))
                 if outcome is Outcome.UNREVIEWED:
                     self._remember(stop, why)
-                self.note("stop allowed", session_id=stop.session_id, outcome=outcome and outcome.value, why=why)
+                self.note("stop allowed", stop, outcome=outcome and outcome.value, why=why)
         return decision
 
     def unreviewed(self, why: str) -> AllowStop:
@@ -156,12 +166,18 @@ class Report:
 
     def trouble(self, stop: StopEvent | None, why: str) -> None:
         self._say(f"ccc: {one_line(why, 500)}")
-        self.note("trouble", session_id=stop.session_id if stop else None, why=why)
+        self.note("trouble", stop, why=why)
 
-    def note(self, event: str, **values: object) -> None:
-        """One line in the log; no value can end it or forge another."""
-        pairs = " ".join(f"{key}={_value(value)}" for key, value in values.items() if value is not None)
-        files.append_line(self.log, f"{self.now().isoformat()} {event} {pairs}\n".encode())
+    def note(self, event: str, stop: StopEvent | None = None, **values: object) -> None:
+        """One line in the log, which no value can end or forge, and the whole of it in the session's story."""
+        at = self.now().isoformat()
+        told = {key: value for key, value in values.items() if value is not None}
+        session = {"session_id": stop.session_id} if stop else {}
+        pairs = " ".join(f"{key}={_value(value)}" for key, value in (session | told).items())
+        files.append_line(self.log, f"{at} {event} {pairs}\n".encode())
+        if stop:
+            line = json.dumps({"at": at, "event": event, **told}, ensure_ascii=False, default=str)
+            files.append_line(story_path(self.log.parent, stop.session_id), line.encode("utf-8", "replace") + b"\n")
 
     def _ending(self, outcome: Outcome | None, why: str, notice: str | None) -> list[str]:
         match outcome:
@@ -177,6 +193,11 @@ class Report:
             os.write(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
         except OSError:  # nobody reads it
             return
+
+
+def story_path(state: Path, session_id: str) -> Path:
+    """What happened to a session, one JSON object a line: for `ccc logs` and `ccc report`."""
+    return state / f"supervisor-{session_id}-story.jsonl"
 
 
 def missed_review(state: Path) -> str | None:

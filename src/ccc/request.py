@@ -34,6 +34,8 @@ class Request:
     reason: str = ""
     findings: tuple[str, ...] = ()  # what earlier reviews of this request sent the agent back with
     tasks: tuple[str, ...] = ()  # background tasks seen at a Stop of this request
+    cost_usd: float = 0.0  # of the reviews of this request, as they reported it
+    tokens: int = 0
     decided_at: float = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
 
 
@@ -45,6 +47,8 @@ def of(session: Session) -> Request:
         reason=str(extra.get("reason") or ""),
         findings=_texts(extra.get("findings")),
         tasks=_texts(extra.get("tasks")),
+        cost_usd=_amount(extra.get("cost_usd")),
+        tokens=int(_amount(extra.get("tokens"))),
         decided_at=_moment(extra.get("decided_at")),
     )
 
@@ -57,6 +61,8 @@ def into(session: Session, request: Request) -> Session:
         "reason": capped(request.reason, FINDING_LENGTH),
         "findings": [capped(finding, FINDING_LENGTH) for finding in request.findings[-FINDINGS_KEPT:]],
         "tasks": list(request.tasks[-100:]),
+        "cost_usd": round(request.cost_usd, 6),
+        "tokens": request.tokens,
         "decided_at": request.decided_at,
     }
     return replace(session, extra={**session.extra, **fields})
@@ -64,6 +70,10 @@ def into(session: Session, request: Request) -> Session:
 
 def _choice(kind: type[Kind], value: object) -> Kind | None:
     return next((member for member in kind if member.value == value), None)
+
+
+def _amount(value: object) -> float:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 else 0
 
 
 def _moment(value: object) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ccc import files, process
-from ccc.model import Unreviewed, Verdict
+from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.process import Command, Ended, Limits, Reason
 from ccc.report import Report
 from ccc.stream import BadLine, Event, Finished, PermissionDenied, StreamParser, Text, ToolUse
@@ -23,6 +23,7 @@ BAD_LINES_LOGGED = 20
 class Launch:
     """A reviewer ready to start, and what bounds it."""
 
+    stop: StopEvent
     command: Command
     limits: Limits
     output: Path  # its raw stream is appended here
@@ -30,14 +31,22 @@ class Launch:
     default_feedback: str = "请继续完成任务"
 
 
-def review(launch: Launch, report: Report) -> Verdict | Unreviewed:
+def review(launch: Launch, report: Report) -> Review:
     """Run the reviewer to its verdict."""
-    hearing = _Hearing(report, launch.output)
+    hearing = _Hearing(report, launch.stop, launch.output)
     try:
         ended = process.run(launch.command, on_output=hearing.hear, limits=launch.limits, hangup_fd=launch.hangup_fd)
     except process.CannotStart as error:
-        return Unreviewed(str(error))
-    return opinion(hearing.close(), ended, hearing.denials, default=launch.default_feedback)
+        return Review(Unreviewed(str(error)))
+    finished = hearing.close()
+    said = opinion(finished, ended, hearing.denials, default=launch.default_feedback)
+    return Review(said, *_spent(finished)) if finished else Review(said)
+
+
+def _spent(finished: Finished) -> tuple[float, int]:
+    usage = finished.usage
+    tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_creation_tokens
+    return finished.cost_usd or 0.0, tokens
 
 
 def opinion(finished: Finished | None, ended: Ended, denials: list[str], *, default: str) -> Verdict | Unreviewed:
@@ -76,6 +85,7 @@ class _Hearing:
     """Listens to one stream: whole lines go to the file as they came, words to the person."""
 
     report: Report
+    stop: StopEvent
     output: Path
     parser: StreamParser = field(default_factory=StreamParser)
     finished: Finished | None = None
@@ -102,9 +112,9 @@ class _Hearing:
             case Finished() if self.finished is None:
                 self.finished = event
             case Text(text):
-                self.report.reviewer_said(text)
+                self.report.reviewer_said(self.stop, text)
             case ToolUse(name=name, input=given):
-                self.report.note("reviewer uses", tool=name, on=_object_of(given))
+                self.report.note("reviewer uses", self.stop, tool=name, on=_object_of(given))
             case PermissionDenied(tool=tool):
                 self.denials.append(tool)
             case BadLine(reason, size):
@@ -113,7 +123,7 @@ class _Hearing:
     def _warn(self, reason: str, size: int) -> None:
         self.bad_lines += 1
         if self.bad_lines <= BAD_LINES_LOGGED:
-            self.report.note("bad line", reason=reason, size=size)
+            self.report.note("bad line", self.stop, reason=reason, size=size)
 
     def _keep(self, data: bytes) -> None:
         """Append whole lines, each with one write: several reviewers may share the file."""
@@ -127,7 +137,7 @@ class _Hearing:
     def _append(self, line: bytes) -> None:
         if self.keeping and not files.append_line(self.output, line):
             self.keeping = False
-            self.report.note("output file is full or cannot be written", path=self.output)
+            self.report.note("output file is full or cannot be written", self.stop, path=str(self.output))
 
 
 def _object_of(given: object) -> str | None:

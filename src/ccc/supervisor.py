@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from ccc import request
 from ccc.errors import CccError
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Unreviewed, Verdict
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Unreviewed, Verdict
 from ccc.report import Report
 from ccc.request import Phase, Request
 from ccc.state import Session, SessionStore
 
-Review = Callable[[StopEvent, Request], Verdict | Unreviewed]
+Reviewing = Callable[[StopEvent, Request], Review]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Supervisor:
     """What one Stop is decided with."""
 
     store: SessionStore
-    review: Review
+    review: Reviewing
     report: Report
     limit: int
     clock: Callable[[], float] = time.monotonic
@@ -51,12 +51,20 @@ class Supervisor:
 
     def _reviewed(self, stop: StopEvent, current: Request) -> Verdict | Unreviewed:
         """The reviewer's opinion; a crashed one gets a second try, which counts like the first."""
-        opinion = self.review(stop, current)
+        opinion = self._paid(stop, self.review(stop, current))
         if not (isinstance(opinion, Unreviewed) and opinion.crashed):
             return opinion
-        self.report.trouble(stop, opinion.why)
         again = request.of(self._admitted(stop)).phase is Phase.REVIEWING
-        return self.review(stop, current) if again else opinion
+        return self._paid(stop, self.review(stop, current)) if again else opinion
+
+    def _paid(self, stop: StopEvent, review: Review) -> Verdict | Unreviewed:
+        """Book what the review cost, whatever came of it."""
+        self.report.reviewed(stop, review)
+        try:
+            self.store.update(stop.session_id, lambda old: book(old, review))
+        except CccError as error:  # the count is stored, and it is the fuse
+            self.report.trouble(stop, str(error))
+        return review.opinion
 
     def _after(self, opinion: Verdict | Unreviewed) -> Decision:
         match opinion:
@@ -94,6 +102,12 @@ def admit(session: Session, stop: StopEvent, limit: int) -> Session:
         reason = f"{session.count} of {limit} reviews used"
         return request.into(session, replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reason))
     return request.into(replace(session, count=session.count + 1), replace(current, phase=Phase.REVIEWING))
+
+
+def book(session: Session, review: Review) -> Session:
+    current = request.of(session)
+    cost, tokens = current.cost_usd + review.cost_usd, current.tokens + review.tokens
+    return request.into(session, replace(current, cost_usd=cost, tokens=tokens))
 
 
 def conclude(session: Session, decision: Decision, now: float) -> Session:
