@@ -5,8 +5,8 @@ Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever hap
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
 
 import orjson
 
@@ -25,12 +25,17 @@ PATIENCE = 4.0
 
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
-    call = Call.of(words, env, begun=time.monotonic())
+    closed = stdio.lead_nowhere()
+    call = Call.of(words, env, begun=lineage.begun())
     try:
+        if 1 in closed:
+            raise NotAStop("stdout is closed, so nobody would hear the answer")
         lineage.refuse_recursion()
         decision = supervised(stop.parse(stop.read(0)), call)
         stdio.put(1, answer(decision))
     except NotAStop as nothing:
+        with suppress(CccError):  # a folder that cannot be had has no log either
+            files.private_directory(call.store.directory)
         call.report.note("let through", why=str(nothing))
     except CccError as error:
         stdio.put(1, answer(call.report.unreviewed(str(error))))
@@ -43,14 +48,15 @@ def supervised(event: StopEvent, call: Call) -> Decision:
     """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
     found = config.load(call.env)
     files.private_directory(call.store.directory)
-    try:
-        with files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE):
-            if call.is_late(event):
-                raise NotAStop("another hook has decided this stop")
-            supervisor = Supervisor(call.store, reviews(call, found), call.report, found.supervisor.max_iterations)
-            return supervisor.supervise(event)
-    except files.Busy:
-        raise NotAStop("another hook decides this stop") from None
+    with ExitStack() as held:
+        try:
+            held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
+        except files.Busy:
+            raise NotAStop("another hook decides this stop") from None
+        if call.is_late(event):
+            raise NotAStop("another hook has decided this stop")
+        supervisor = Supervisor(call.store, reviews(call, found), call.report, found.supervisor.max_iterations)
+        return supervisor.supervise(event)
 
 
 def answer(decision: Decision) -> bytes:

@@ -1,4 +1,4 @@
-"""Who called this hook: the second guard against a reviewer that is reviewed, and the client's own login.
+"""Who called this hook, and when: the second guard against a reviewer that is reviewed, and the client's own login.
 
 Rule: asks the tree of processes and trusts no variable to have survived; where there is no /proc it finds nothing.
 """
@@ -6,6 +6,7 @@ Rule: asks the tree of processes and trusts no variable to have survived; where 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -22,11 +23,26 @@ def refuse_recursion() -> None:
 
 def hidden_credentials(env: Mapping[str, str]) -> dict[str, str]:
     """What the client was started with and keeps from its hooks: its login, which the reviewer needs as well."""
+    if env.get("CLAUDECODE") != "1":  # no client called us, so nobody keeps anything from us
+        return {}
     client = next((pid for pid in _ancestors(os.getpid()) if _is_client(pid, env)), None)
     if client is None:
         return {}
     pairs = (word.decode("utf-8", "surrogateescape").partition("=") for word in _words(client, "environ"))
     return {key: value for key, _, value in pairs if is_identity(key) and key not in env}
+
+
+def begun() -> float:
+    """When this process was started, on the monotonic clock.
+
+    Two hooks of one Stop are started together, but may come to their first line of Python far apart.
+    """
+    now = time.monotonic()
+    fields = _stat(os.getpid())
+    if not fields or not hasattr(time, "CLOCK_BOOTTIME"):
+        return now
+    age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
+    return now - max(0.0, age)
 
 
 def _is_client(pid: int, env: Mapping[str, str]) -> bool:
@@ -52,11 +68,16 @@ def _is_hook(argv: list[bytes]) -> bool:
 
 
 def _parent(pid: int) -> int:
+    fields = _stat(pid)
+    return int(fields[1]) if fields else 0
+
+
+def _stat(pid: int) -> list[bytes]:
+    """What the kernel tells of a process behind its name, which may hold anything; [] where it tells nothing."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:  # no /proc, or the process is gone
-        return 0
-    return int(stat.rpartition(b")")[2].split()[1])
+        return []
 
 
 def _words(pid: int, file: str) -> list[bytes]:

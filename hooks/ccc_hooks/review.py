@@ -9,6 +9,7 @@ import json
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from ccc import claude, criteria, prompts, providers, reviewer
@@ -20,7 +21,7 @@ from ccc.request import Request
 from ccc.reviewer import Launch
 from ccc.supervisor import Reviewing
 from ccc.transcript import model_in_use
-from ccc.verdict import SCHEMA
+from ccc.verdict import SCHEMA, verdict_of
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
 
@@ -51,7 +52,7 @@ def prepared(call: Call, found: Config, event: StopEvent, request: Request) -> L
         ),
         output=call.store.output_path(event.session_id),
         hangup_fd=1,
-        default_feedback=prompts.DEFAULT_FEEDBACK[call.lang],
+        verdict=partial(verdict_of, default=prompts.DEFAULT_FEEDBACK[call.lang]),
     )
 
 

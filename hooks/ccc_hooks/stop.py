@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import select
+import stat
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,8 +34,7 @@ def read(fd: int) -> bytes:
     data = bytearray()
     deadline = time.monotonic() + WAIT_SECONDS
     while len(data) <= SIZE_LIMIT:
-        ready, _, _ = select.select([fd], [], [], max(0.0, deadline - time.monotonic()))
-        piece = os.read(fd, 65536) if ready else b""
+        piece = _piece(fd, deadline - time.monotonic())
         data += piece
         # The writer may keep its end open; the closing brace of the object is the end that counts.
         if not piece or (piece.rstrip().endswith(b"}") and _is_whole(data)):
@@ -47,7 +47,7 @@ def parse(data: bytes) -> StopEvent:
     if not isinstance(given, dict):
         raise NotAStop("stdin holds no JSON object")
     if given.get("hook_event_name") not in EVENTS:
-        raise NotAStop(f"the event is {one_line(str(given.get('hook_event_name')), 40)}")
+        raise NotAStop(f"the event is {_shown(given.get('hook_event_name'), 40)}")
     session_id = given.get("session_id")
     if not valid_session_id(session_id):
         raise NotAStop("no valid session_id")
@@ -61,6 +61,14 @@ def parse(data: bytes) -> StopEvent:
         stop_hook_active=given.get("stop_hook_active") is True,
         tasks=_tasks(given.get("background_tasks")),
     )
+
+
+def _piece(fd: int, seconds: float) -> bytes:
+    try:
+        ready, _, _ = select.select([fd], [], [], max(0.0, seconds))
+        return os.read(fd, 65536) if ready and seconds > 0 else b""
+    except OSError:
+        raise NotAStop("stdin cannot be read") from None
 
 
 def _is_whole(data: bytearray) -> bool:
@@ -85,16 +93,18 @@ def _text(given: Mapping[str, object], key: str) -> str | None:
 
 def _path(given: Mapping[str, object], key: str) -> Path | None:
     value = _text(given, key)
-    return Path(value) if value and "\0" not in value else None
+    # By way of its bytes: in a locale without UTF-8 Python knows the same file by another name.
+    return Path(os.fsdecode(value.encode())) if value and "\0" not in value else None
 
 
 def _cwd(given: Mapping[str, object]) -> Path:
-    cwd = _path(given, "cwd")
-    if cwd is None:
-        return Path.cwd()
-    if not cwd.is_dir():
-        raise NotAStop("the working directory is gone")
-    return cwd
+    try:
+        cwd = _path(given, "cwd") or Path.cwd()
+        if stat.S_ISDIR(cwd.stat().st_mode):
+            return cwd
+    except OSError:  # not there, not ours to look into, or longer than any path
+        pass
+    raise NotAStop("the working directory is gone")
 
 
 def _tasks(value: object) -> tuple[Task, ...]:
@@ -104,7 +114,12 @@ def _tasks(value: object) -> tuple[Task, ...]:
 
 def _task(item: object, number: int) -> Task:
     if not isinstance(item, dict):
-        return Task(one_line(str(item), 80) or str(number), "")
+        return Task(_shown(item, 80) or str(number), "")
     id_ = next((item[key] for key in ("id", "task_id", "shell_id") if isinstance(item.get(key), str)), str(number))
     about = next((item[key] for key in ("command", "description", "type") if isinstance(item.get(key), str)), "")
     return Task(one_line(id_, 80), one_line(about, 200))
+
+
+def _shown(value: object, limit: int) -> str:
+    """A word for the log. Only text is quoted: Python cannot write out every nesting that JSON can hold."""
+    return one_line(value, limit) if isinstance(value, str) else type(value).__name__

@@ -22,7 +22,7 @@ def supervisor_hook() -> int:
     # The reviewer is claude too, so its own stop fires our hook again. This is
     # what ends that recursion; keep it first and free of imports.
     if os.environ.get("CCC_SUPERVISOR_HOOK") == "1":
-        os.write(1, GUARD_ANSWER)
+        put(1, GUARD_ANSWER)
         return 0
     # The hook in settings.json is called by every client on this machine; only those that ccc started are reviewed.
     if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1":
@@ -31,9 +31,22 @@ def supervisor_hook() -> int:
         from ccc_hooks.handler import main as handle
 
         return handle(sys.argv[2:], os.environ)
-    except BaseException as error:  # even a broken installation must not hold the agent
-        sys.stderr.write(f"ccc supervisor-hook: {type(error).__name__}\n")
-        return 0
+    except Exception as error:  # even a broken installation must not hold the agent
+        why = type(error).__name__.encode("ascii", "replace")
+        put(2, b"ccc supervisor-hook: %s\n" % why)
+        put(1, b'{"systemMessage":"ccc: this stop was not reviewed: %s in ccc; try: ccc --version"}' % why)
+    except BaseException:  # interrupted: nobody waits for an answer
+        pass
+    return 0
+
+
+def put(fd: int, data: bytes) -> None:
+    import os
+
+    try:
+        os.write(fd, data)
+    except OSError:  # closed, or nobody reads it
+        pass
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -117,6 +116,8 @@ def _bundled() -> Path | None:
 
 
 def _ask_help(client: Path, env: Mapping[str, str]) -> str:
+    import subprocess  # asked once per client; no Stop pays for it
+
     try:
         done = subprocess.run(
             [client, "--help"], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=30
@@ -181,6 +182,49 @@ class Judge:
     model: str | None = None
     permission_mode: str | None = None
     settings: Path | None = None
+    system: str | None = None  # a system prompt of its own, in pty mode
+
+
+# What ccc says itself when it runs the agent, and what a person may therefore not say; True: a value follows.
+_AGENT_OWN_FLAGS = {"-p": False, "--print": False, "--output-format": True, "--input-format": True, "--verbose": False}
+_AGENT_STREAM = ("--print", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json")
+
+
+def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The person's words for the agent, and those that ccc has to drop because it says them itself."""
+    kept: list[str] = []
+    dropped: list[str] = []
+    words = iter(args)
+    for word in words:
+        name = word.partition("=")[0]
+        if name not in _AGENT_OWN_FLAGS:
+            kept.append(word)
+            continue
+        dropped.append(name)
+        if _AGENT_OWN_FLAGS[name] and "=" not in word:
+            next(words, None)
+    return kept, dropped
+
+
+def agent_command(
+    client: Path, args: Sequence[str], flags: Collection[str], *, resume: str | None, asks: bool
+) -> tuple[str, ...]:
+    """The agent of pty mode: one live process that takes messages on a pipe. `asks`: a person grants permissions."""
+    argv = [str(client), *_AGENT_STREAM]
+    argv += ["--include-partial-messages"] if "--include-partial-messages" in flags else []
+    argv += ["--permission-prompt-tool", "stdio"] if asks else []
+    argv += ["--resume", resume] if resume else []
+    return (*argv, *args)
+
+
+def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
+    """The fork of pty mode: the criteria are its system prompt, what the person typed is its prompt."""
+    argv = [str(client), "--print", "--fork-session", "--resume", judge.session_id]
+    argv += ["--verbose", "--output-format", "stream-json", "--system-prompt", judge.system or ""]
+    # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
+    argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
+    argv += _common(judge, flags)
+    return (*argv, "--", judge.prompt)
 
 
 def as_json(judge: Judge) -> str:
@@ -196,6 +240,13 @@ def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tupl
     argv += ["--verbose", "--output-format", "stream-json"]
     if judge.schema and "--json-schema" in flags:
         argv += ["--json-schema", judge.schema]
+    argv += _common(judge, flags)
+    return (*argv, "--", judge.prompt)
+
+
+def _common(judge: Judge, flags: Collection[str]) -> list[str]:
+    """What holds for a reviewer in either mode: the agent's model and rights, and no edits."""
+    argv: list[str] = []
     if judge.model and "--model" in flags:
         argv += ["--model", judge.model]
     if judge.permission_mode in PERMISSION_MODES and "--permission-mode" in flags:
@@ -204,7 +255,7 @@ def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tupl
         argv += [NO_EDITS]
     if judge.settings:
         argv += ["--settings", str(judge.settings)]
-    return (*argv, "--", judge.prompt)
+    return argv
 
 
 def reviewer_environment(env: Mapping[str, str], credentials: Mapping[str, str]) -> dict[str, str]:

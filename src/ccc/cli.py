@@ -90,9 +90,17 @@ def supervisor_hook(words: tuple[str, ...]) -> int:
     return handler.main(words, os.environ)
 
 
+@main.command("pty-review", hidden=True)
+def pty_review() -> int:
+    """One review of pty mode; see legacy/ccc_legacy/judge.py."""
+    from ccc_legacy import judge
+
+    return judge.main(os.environ)
+
+
 @main.command(hidden=True, context_settings=PASS_ON)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def launch(words: tuple[str, ...]) -> None:
+def launch(words: tuple[str, ...]) -> int:
     """Start claude with a provider."""
     from ccc import config, providers, route
     from ccc import launch as launching
@@ -101,14 +109,19 @@ def launch(words: tuple[str, ...]) -> None:
     path = route.route(words, found.providers, _client_commands)
     name = providers.choose(found, path.provider)
     provider = providers.resolve(found, name, os.environ) if name else None
-    plan = _plan(path.mode or _mode_from_environment(), found, provider, path.args)
+    mode = path.mode or _mode_from_environment()
+    plan = _plan(mode, found, provider, path.args) if mode != "pty" else None
     if config.tighten(found):
         _say(f"{found.path} could be read by others; it is 0600 now")
     if name:
         config.remember_current(found, name)
+    if plan is None:
+        from ccc_legacy import launch as pty
+
+        return pty.run(found, provider, path.args, env=os.environ, cwd=Path.cwd(), say=_say)
     for line in plan.notes:
         click.echo(line, err=True)
-    launching.start(plan)
+    return launching.start(plan)
 
 
 def _mode_from_environment() -> str:
@@ -173,6 +186,8 @@ def validate(name: str | None, every: bool, as_json: bool) -> int:
 @click.option("--name", help="What to call the provider.")
 @click.option("--base-url", help="Another address than the preset's.")
 @click.option("--key-env", metavar="NAME", help="Do not store the key: read it from this variable at every start.")
+@click.option("--supervisor-md", is_flag=True, help="Write a SUPERVISOR.md for this project, to edit.")
+@click.option("--supervisor-md", is_flag=True, help="Only write a SUPERVISOR.md for this project, to edit.")
 @click.option("--yes", is_flag=True, help="No questions.")
 def init(
     preset: str | None,
@@ -180,6 +195,7 @@ def init(
     name: str | None,
     base_url: str | None,
     key_env: str | None,
+    supervisor_md: bool,
     yes: bool,
 ) -> None:
     """First run: make ccc.json from a preset (glm, kimi, minimax, deepseek, anthropic) or from settings.json."""
@@ -188,6 +204,9 @@ def init(
     from ccc import onboarding
 
     found = _config()
+    if supervisor_md:
+        _say(f"written: {onboarding.write_supervisor_md(Path.cwd(), os.environ)}; edit it, it is what reviews go by")
+        return
     if from_settings:
         addition = onboarding.from_settings(found.directory, name=name)
     else:

@@ -28,6 +28,7 @@ class SupervisorOptions:
     max_iterations: int = 10
     timeout_seconds: int = 540
     review_idle_seconds: int = 180
+    idle_seconds: int = 600  # pty mode: an agent that is silent so long has stopped
     engine: str = "cli"
     verdict: str = "schema"
 

@@ -15,6 +15,7 @@ from ccc import files, prompts
 from ccc.claude import project_directory
 from ccc.errors import CccError
 from ccc.state import scratch_folder
+from ccc.text import capped
 
 LIMIT = 100_000
 PROMPT_LIMIT = 127_000  # one word of a command line holds 131,071 bytes
@@ -76,6 +77,23 @@ def prompt(criteria: str | None, lang: str, *, schema: bool, findings: Sequence[
         findings = findings[1:]
         told = prompts.facts(lang, findings=findings, tasks=tasks)
     return "\n\n".join(part.strip() for part in (head, told, ending) if part.strip())
+
+
+def system_prompt(text: str, lang: str) -> str:
+    """pty mode: the criteria, and the marker as the answer format."""
+    return f"{text.rstrip()}\n\n{prompts.marker_format(lang)}"
+
+
+def context(inputs: Sequence[str], findings: Sequence[str], lang: str) -> str:
+    """pty mode: what the person typed for this request, and what earlier reviews of it found."""
+    while True:
+        told = prompts.inputs(lang, inputs) + "\n" + prompts.facts(lang, findings=findings, tasks=())
+        if len(told.encode()) <= PROMPT_LIMIT or not (inputs or findings):
+            return told.strip()
+        # The conversation holds every word anyway; here the ends of long inputs can go.
+        longest = max(map(len, inputs), default=0)
+        inputs = [capped(text, max(longest // 2, 200)) for text in inputs] if longest > 400 else inputs[1:]
+        findings = findings[1:]
 
 
 def named_snapshot(env: Mapping[str, str]) -> Path | None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from ccc import claude, config, files, jsontext, settings
 from ccc.config import Config, Json
@@ -50,9 +51,9 @@ def plan(
     return Plan(client, tuple(words), child_env, overlay, directory)
 
 
-def start(todo: Plan) -> None:
+def start(todo: Plan) -> NoReturn:
     """Become claude. Does not return."""
-    flag = ["--settings", _hand_over(todo.overlay, todo.directory)] if todo.overlay else []
+    flag = ["--settings", hand_over(todo.overlay, todo.directory)[0]] if todo.overlay else []
     sys.stdout.flush()
     sys.stderr.flush()
     try:
@@ -103,14 +104,14 @@ def given_settings(own: str, cwd: Path) -> dict[str, object]:
     return given if isinstance(given, dict) else {}
 
 
-def _hand_over(overlay: Json, directory: Path) -> str:
-    """A path that only this process and the claude it becomes can read the overlay from."""
+def hand_over(overlay: Json, directory: Path) -> tuple[str, int | None]:
+    """A path that only this process and its claude can read the overlay from, and the descriptor behind it."""
     data = json.dumps(overlay, ensure_ascii=False).encode("utf-8", "surrogatepass")
     if not hasattr(os, "memfd_create"):
-        return str(_private_file(data, directory))
+        return str(_private_file(data, directory)), None
     fd = os.memfd_create("ccc-settings", 0)  # without CLOEXEC: it must live through exec
     os.write(fd, data)
-    return f"/dev/fd/{fd}"
+    return f"/dev/fd/{fd}", fd
 
 
 def _private_file(data: bytes, directory: Path) -> Path:

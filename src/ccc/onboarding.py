@@ -12,11 +12,13 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ccc import config, files, jsontext
+from ccc import config, files, jsontext, prompts
+from ccc.claude import project_directory
 from ccc.config import Config, Json
 from ccc.errors import CccError
 from ccc.presets import PRESETS, Preset, name_for_host
 from ccc.providers import is_identity
+from ccc.report import language
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,16 @@ def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:
     files.replace(backup, addition.source.read_bytes())
     config.edit(addition.source, lambda text: _without(text, addition.moved))
     return backup
+
+
+def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:
+    """A SUPERVISOR.md to start from, in the project; one that is there is never overwritten."""
+    path = project_directory(cwd) / "SUPERVISOR.md"
+    if path.exists() or path.is_symlink():
+        raise CccError(f"{path} is there already; edit it, or move it away first")
+    files.replace(path, prompts.supervisor_md(language(env)).encode())
+    path.chmod(0o644)
+    return path
 
 
 def _with_provider(text: str, addition: Addition, found: Config) -> str:

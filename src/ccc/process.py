@@ -69,6 +69,8 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
+    """Time in all, time without a byte, bytes of both outputs, and time between SIGTERM and SIGKILL."""
+
     deadline_seconds: float
     idle_seconds: float
     output_bytes: int = 256_000_000
@@ -93,13 +95,13 @@ def run(
     clock: Clock = time.monotonic,
 ) -> Ended:
     """Run the command until something ends it; nobody of its family is left on return. Main thread only."""
-    with ExitStack() as fds:
+    with ExitStack() as stack:
         try:
-            wake = fds.enter_context(_signals(_ours()))
-            keeper = _start(_program(command), limits.grace_seconds, fds)
+            wake = stack.enter_context(_signals(_ours()))
+            keeper = _start(_program(command), limits.grace_seconds, stack)
         except OSError as error:
             raise _cannot(command, error.errno or 0, "program") from None
-        fds.callback(keeper.end, limits.grace_seconds)
+        stack.callback(keeper.end, limits.grace_seconds)
         listener = _Listener(keeper, on_output, limits, clock)
         listener.listen(wake, hangup_fd)
         keeper.end(listener.grace())
@@ -214,7 +216,7 @@ class _Keeper:
         with suppress(BrokenPipeError):  # the leader's own exit was faster
             os.write(self._orders, repr(grace).encode())
         _wait(self._has_gone, grace + KILL_SECONDS + DEAF_SECONDS, self.news)
-        if self.exit_code is None:
+        if self.exit_code is None or not self.silent:
             self._stand_in(grace)
         with suppress(ChildProcessError):  # where SIGCHLD is ignored the kernel has reaped it
             os.waitpid(self._pid, 0)
@@ -244,7 +246,8 @@ class _Program:
 def _program(command: Command) -> _Program:
     if not command.argv or "\0" in command.argv[0]:
         raise FileNotFoundError(errno.ENOENT, "no such program")
-    env = {_bytes(name): _bytes(value) for name, value in command.env.items() if name and "=" not in name}
+    pairs = [(_bytes(name), _bytes(value)) for name, value in command.env.items()]
+    env = {name: value for name, value in pairs if name and b"=" not in name}
     return _Program(tuple(map(_bytes, command.argv)), env, _bytes(str(command.cwd)), _prctl())
 
 
@@ -365,7 +368,7 @@ class _Family:
         return self._has_gone()
 
     def _signal(self, number: int) -> None:
-        # A client takes a second SIGTERM for impatience, so nobody gets it twice.
+        # A program may take a second SIGTERM for impatience, so nobody gets it twice.
         outside = [pid for pid in _descendants(os.getpid()) if _group(pid) != self._leader]
         _signal_group(self._leader, number)
         for pid in outside:
@@ -495,7 +498,7 @@ def _signal(target: int, number: int) -> bool:
 
 
 def _group(pid: int) -> int:
-    with suppress(ProcessLookupError):
+    with suppress(OSError):
         return os.getpgid(pid)
     return 0
 
@@ -508,9 +511,10 @@ def _descendants(pid: int) -> list[int]:
 
 
 def _children(pid: int) -> list[int]:
-    """None for a process that is gone, and where there is no /proc."""
+    """None of a process that is gone, and none where there is no /proc."""
     found: list[int] = []
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            found += map(int, file.read_text().split())
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found += map(int, (task / "children").read_text().split())
     return found

@@ -50,7 +50,7 @@ class Words:
         return self.human.format(feedback=feedback)
 
     def not_reviewed(self, why: str, log: Path) -> str:
-        return self.unreviewed.format(why=one_line(why, 500), log=log)
+        return self.unreviewed.format(why=one_line(why, 500), log=one_line(str(log), 500))
 
 
 WORDS: Mapping[str, Words] = {
@@ -106,6 +106,7 @@ class Report:
     log: Path
     now: Callable[[], datetime]
     stderr: int = 2
+    echo: int | None = None  # also tells the story, a JSON line each, to whoever reads this descriptor
 
     def stopped(self, stop: StopEvent, count: int, limit: int) -> None:
         self._say(RULE, self.words.hook_started, f"session_id: {stop.session_id}")
@@ -150,8 +151,8 @@ class Report:
 
     def unreviewed(self, why: str) -> AllowStop:
         """For a Stop that could not even be looked at."""
+        self._remember(None, why)  # first: it makes the folder that the log is in
         self.trouble(None, why)
-        self._remember(None, why)
         return AllowStop(Outcome.UNREVIEWED, why, self.words.not_reviewed(why, self.log))
 
     def _remember(self, stop: StopEvent | None, why: str) -> None:
@@ -177,7 +178,10 @@ class Report:
         files.append_line(self.log, f"{at} {event} {pairs}\n".encode())
         if stop:
             line = json.dumps({"at": at, "event": event, **told}, ensure_ascii=False, default=str)
-            files.append_line(story_path(self.log.parent, stop.session_id), line.encode("utf-8", "replace") + b"\n")
+            data = line.encode("utf-8", "replace") + b"\n"
+            files.append_line(story_path(self.log.parent, stop.session_id), data)
+            if self.echo is not None:
+                _write(self.echo, data)
 
     def _ending(self, outcome: Outcome | None, why: str, notice: str | None) -> list[str]:
         match outcome:
@@ -189,10 +193,14 @@ class Report:
                 return [notice or why, self.words.stop_allowed]
 
     def _say(self, *lines: str) -> None:
-        try:
-            os.write(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
-        except OSError:  # nobody reads it
-            return
+        _write(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
+
+
+def _write(fd: int, data: bytes) -> None:
+    try:
+        os.write(fd, data)
+    except OSError:  # nobody reads it
+        return
 
 
 def story_path(state: Path, session_id: str) -> Path:

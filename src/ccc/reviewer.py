@@ -5,6 +5,7 @@ Rule: acts on the first `result` and never waits for the process; whatever is no
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +29,7 @@ class Launch:
     limits: Limits
     output: Path  # its raw stream is appended here
     hangup_fd: int | None = None  # whoever waits for our answer holds the other end
-    default_feedback: str = "请继续完成任务"
+    verdict: Callable[[Finished], Verdict | None] = verdict_of  # None: no answer that could be one
 
 
 def review(launch: Launch, report: Report) -> Review:
@@ -39,7 +40,7 @@ def review(launch: Launch, report: Report) -> Review:
     except process.CannotStart as error:
         return Review(Unreviewed(str(error)))
     finished = hearing.close()
-    said = opinion(finished, ended, hearing.denials, default=launch.default_feedback)
+    said = opinion(finished, ended, hearing.denials, launch.verdict)
     return Review(said, *_spent(finished)) if finished else Review(said)
 
 
@@ -49,13 +50,15 @@ def _spent(finished: Finished) -> tuple[float, int]:
     return finished.cost_usd or 0.0, tokens
 
 
-def opinion(finished: Finished | None, ended: Ended, denials: list[str], *, default: str) -> Verdict | Unreviewed:
+def opinion(
+    finished: Finished | None, ended: Ended, denials: list[str], verdict_in: Callable[[Finished], Verdict | None]
+) -> Verdict | Unreviewed:
     """What a review amounts to, total over everything that can happen to it."""
     if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
         return Unreviewed(ended.reason.value, interrupted=True)
     if finished is None:
         return _no_result(ended)
-    verdict = verdict_of(finished, default=default)
+    verdict = verdict_in(finished)
     if verdict is not None:
         return verdict
     return Unreviewed(_failure(finished) + _hindered(denials))

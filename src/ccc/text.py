@@ -9,20 +9,18 @@ import re
 
 FEEDBACK_LIMIT = 20_000
 
-# A string command swallows its payload up to BEL or ST; one that never ends swallows its line. The payload
-# excludes every introducer, so a text full of beginnings is still read once.
+# A string command (OSC, DCS, SOS, PM, APC) swallows its payload up to BEL or ST; one that never ends swallows its
+# line. The payload holds no ESC, so a text full of beginnings is still read once.
 _SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # CSI
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"  # OSC, DCS, SOS, PM, APC
-    r"(?:[^\x07\x1b\x80-\x9f]*+(?:\x07|\x1b\\|\x9c)|[^\x07\x1b\x80-\x9f\n]*+)"
-    r"|\x1b[ -/]*+[0-~]"
+    r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]?"
+    r"|[\]PX^_](?:[^\x07\x1b]*+(?:\x07|\x1b\\)|[^\x07\x1b\n]*+)"
+    r"|[ -/]*+[0-~])"
 )
-_INSIDE_SEQUENCES = re.compile(r"[\x00-\x06\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]+")
-# U+200C and U+200D stay: emoji and several scripts need them.
-_INVISIBLE = re.compile(r"[\x07\x1b\x80-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
-_SUSPECT = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+_C1 = re.compile(r"[\x80-\x9f]")
+# U+200C and U+200D are not among them: emoji and several scripts need them.
+_FORBIDDEN = r"\x00-\x06\x08\x0b-\x1a\x1c-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
+_INVISIBLE = re.compile(f"[{_FORBIDDEN}]+")
+_SUSPECT = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\ud800-\\udfff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _BREAKS = re.compile(r"[\n\u2028\u2029]\s*+")
 
@@ -32,10 +30,15 @@ def clean(text: str) -> str:
     if not _SUSPECT.search(text):
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # First, because a terminal obeys a sequence that has such a character in its middle.
-    text = _INSIDE_SEQUENCES.sub("", text)
-    text = _INVISIBLE.sub("", _SEQUENCE.sub("", text))
-    return encodable(text)
+    # Before the sequences, because a terminal obeys one that has such a character in its middle.
+    text = _INVISIBLE.sub("", text)
+    text = _SEQUENCE.sub("", _C1.sub(_seven_bit, text))
+    return encodable(text.replace("\x1b", "").replace("\x07", ""))
+
+
+def _seven_bit(control: re.Match[str]) -> str:
+    """The other spelling of a C1 control: ESC and a letter."""
+    return "\x1b" + chr(ord(control[0]) - 0x40)
 
 
 def encodable(text: str) -> str:

@@ -42,8 +42,9 @@ SCHEMA: Final[Mapping[str, object]] = {
     "required": ["allow_stop", "feedback"],
 }
 
-# json_repair is quadratic in brackets and quotes: 20,000 characters of them take it 13 s.
+# Each bracket that opens nothing costs a count of the lines before it.
 _PROSE_LIMIT = 100_000
+# json_repair is quadratic in brackets and quotes: 20,000 characters of them take it 13 s.
 _REPAIR_LIMIT = 8_000
 _REPAIR_BRACKETS = 50
 
@@ -65,6 +66,11 @@ def verdict_of(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdict |
     if isinstance(structured, dict) and _has_opinion(structured):
         return _verdict(structured, default)
     return _verdict_in(finished.result or "", default)
+
+
+def answer_verdict(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdict | None:
+    """The verdict by the marker line in the reviewer's final answer; None when there is no answer to read."""
+    return marker_verdict(finished.result or "", default) if is_answer(finished) else None
 
 
 def marker_verdict(text: str, default: str = DEFAULT_FEEDBACK) -> Verdict:
@@ -108,7 +114,11 @@ def _unrepeated(pairs: list[tuple[str, object]]) -> _Object:
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated)
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_refuse)
 
 
 def _bare_object(text: str) -> _Object | None:
@@ -144,7 +154,7 @@ def _pieces(text: str) -> Iterator[_Object | str]:
             # Not from the next bracket: what lies inside a broken object was not said on its own.
             at = max(error.pos, opening.end())
             found = text[opening.start() : at]
-        except (ValueError, RecursionError):  # a number or a nesting that Python refuses
+        except (ValueError, RecursionError):  # NaN, or a number or a nesting that Python refuses
             at = len(text)
             found = text[opening.start() :]
         yield found
@@ -177,7 +187,8 @@ def _fragment(text: str) -> str:
     return fragment if len(fragment) <= _REPAIR_LIMIT and brackets <= _REPAIR_BRACKETS else ""
 
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+# Indented as deep as a list likes; ```code``` within one line opens nothing.
+_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*\Z)|~{3,})(.*)")
 
 
 def _own_words(lines: list[str]) -> Iterator[str]:

@@ -139,6 +139,21 @@ _FACTS = MappingProxyType(
 )
 
 
+_INPUTS = MappingProxyType({"zh": "用户为这次请求输入的内容：", "en": "What the user typed for this request:"})
+_JUDGE_NOW = MappingProxyType(
+    {
+        "zh": "Agent 停下来了。请按你的标准审查它的工作。",
+        "en": "The agent has stopped. Review its work by your criteria.",
+    }
+)
+
+
+def inputs(lang: str, texts: Sequence[str]) -> str:
+    """The prompt of pty mode's reviewer: the order to judge, and the person's own words."""
+    known = _known(lang)
+    return f"{_JUDGE_NOW[known]}\n\n{_listed(_INPUTS[known], texts)}"
+
+
 def facts(lang: str, *, findings: Sequence[str], tasks: Sequence[str]) -> str:
     """What ccc knows and the conversation does not show; empty when there is nothing to tell."""
     about_findings, about_tasks = _FACTS[_known(lang)]

@@ -1,0 +1,185 @@
+"""A child on a pty: its output and controlling terminal are the pty, its input is a pipe.
+
+Rule: the only module that touches a pty. Reads with os.read and never waits; the end of the child is the end of file.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ptyprocess import PtyProcess, PtyProcessError
+
+from ccc.errors import CccError
+
+CHUNK = 65536
+AT_ONCE = 1024 * 1024
+GRACE_SECONDS = 1.0
+PR_SET_PDEATHSIG = 1
+DEFAULT_SIZE = (24, 80)
+
+
+class CannotStart(CccError):
+    """The child never ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    argv: Sequence[str]
+    env: Mapping[str, str]
+    cwd: Path
+    inherit: tuple[int, ...] = ()  # descriptors the child keeps
+
+
+class Child:
+    """One process on a pty of its own. `fd` becomes readable when it says something; `pipe` takes its input."""
+
+    def __init__(self, process: PtyProcess, pipe: int) -> None:
+        self._process = process
+        self.fd: int = process.fd
+        self.pid: int = process.pid
+        self.pipe = pipe
+        os.set_blocking(self.fd, False)
+        os.set_blocking(pipe, False)
+
+    @classmethod
+    def start(cls, program: Program, size: tuple[int, int] = DEFAULT_SIZE) -> Child:
+        reader, writer = os.pipe()
+        prepare = _Preparation(reader, os.getpid())
+        try:
+            process = PtyProcess.spawn(
+                list(program.argv),
+                cwd=str(program.cwd),
+                env=dict(program.env),
+                echo=False,
+                preexec_fn=prepare,
+                dimensions=_sane(size),
+                pass_fds=(reader, *program.inherit),
+            )
+        except (OSError, PtyProcessError, ValueError) as error:
+            os.close(writer)
+            raise CannotStart(
+                f"cannot start {program.argv[0]}: {error}; reinstall Claude Code or set CCC_CLAUDE"
+            ) from None
+        finally:
+            os.close(reader)
+        return cls(process, writer)
+
+    def read(self) -> bytes | None:
+        """What has come, b"" when there is nothing yet, None when the child is gone and all was read."""
+        data = bytearray()
+        while len(data) < AT_ONCE:
+            try:
+                piece = os.read(self.fd, CHUNK)
+            except BlockingIOError:
+                break
+            except OSError:  # EIO is how a pty says that its child is gone
+                return bytes(data) or None
+            if not piece:
+                return bytes(data) or None
+            data += piece
+        return bytes(data)
+
+    def write(self, data: memoryview) -> int:
+        """Put as much as fits into the child's input; 0 when the pipe is full."""
+        try:
+            return os.write(self.pipe, data)
+        except BlockingIOError:
+            return 0
+
+    def resize(self, size: tuple[int, int]) -> None:
+        try:
+            self._process.setwinsize(*_sane(size))
+        except OSError:  # it has just gone
+            return
+
+    def end(self, grace: float = GRACE_SECONDS) -> int | None:
+        """End the child and its group; its status as a shell tells it."""
+        os.close(self.pipe)
+        for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, grace)):
+            if self._gone(patience if number == signal.SIGKILL else 0):
+                break
+            _kill_group(self.pid, number)
+            if self._gone(patience):
+                break
+        # What is left of its group is not the child any more, but it would go on in its name.
+        _kill_group(self.pid, signal.SIGKILL)
+        self._process.close(force=True)
+        return self.status
+
+    @property
+    def status(self) -> int | None:
+        """Exit code, or 128 and the signal."""
+        if self._process.isalive():
+            return None
+        number: int | None = self._process.signalstatus
+        code: int | None = self._process.exitstatus
+        return 128 + number if number else code
+
+    def _gone(self, patience: float) -> bool:
+        deadline = time.monotonic() + patience
+        while self._process.isalive():
+            if time.monotonic() >= deadline:
+                return False
+            self._swallow()
+            time.sleep(0.01)
+        return True
+
+    def _swallow(self) -> None:
+        """A child that still has something to say could not end before it has said it."""
+        try:
+            os.read(self.fd, CHUNK)
+        except OSError:
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class _Preparation:
+    """Runs in the child, between fork and exec."""
+
+    stdin: int
+    parent: int
+
+    def __call__(self) -> None:
+        _make_raw(1)
+        os.dup2(self.stdin, 0)
+        os.close(self.stdin)
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE, signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        _die_with(self.parent)
+
+
+def _make_raw(fd: int) -> None:
+    """Nothing is echoed, folded or cut at 4096 bytes on this terminal; signals still work."""
+    mode = termios.tcgetattr(fd)
+    mode[0] &= ~(termios.ICRNL | termios.IXON | termios.INLCR | termios.ISTRIP)
+    mode[1] &= ~termios.OPOST
+    mode[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
+    termios.tcsetattr(fd, termios.TCSANOW, mode)
+
+
+def _die_with(parent: int) -> None:
+    """The closed pty ends a child by SIGHUP; this ends one that ignores it, where the system can."""
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _sane(size: tuple[int, int]) -> tuple[int, int]:
+    return (size[0] or DEFAULT_SIZE[0], size[1] or DEFAULT_SIZE[1])
+
+
+def _kill_group(pid: int, number: int) -> None:
+    try:
+        os.killpg(pid, number)
+    except (ProcessLookupError, PermissionError):
+        return

@@ -1,0 +1,164 @@
+"""Hooks mode as a person meets it: `CCC_SUPERVISOR=1 ccc glm` in the client's own terminal UI."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccc.scripted import ScriptedModel
+from tests.real.hooks_world import reviews, rules, verdict
+from tests.real.screen import Screen
+from tests.world import World, provider
+
+FEEDBACK = "运行 pytest 并修复失败的测试"
+REVIEWING = "ccc 正在审查这次停止"
+PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
+GONE_SECONDS = 4.0
+# The client may run it unasked, and it never ends by itself.
+ENDLESS = "tail -f notes.txt"
+
+
+@contextmanager
+def at_the_terminal(world: World, model: ScriptedModel, **config: object) -> Iterator[Screen]:
+    """The client's UI in a folder the person has trusted before, waiting for a request."""
+    world.write_config({"glm": provider(model.url)}, **config)
+    trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
+    (world.home / ".claude.json").write_text(json.dumps({"hasCompletedOnboarding": True, "projects": trusted}))
+    # Unlike a headless client the UI fetches a list of plugins, in spite of DISABLE_NONESSENTIAL_TRAFFIC.
+    env = world.env(CCC_SUPERVISOR="1", CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL="1")
+    with Screen(world.command("glm"), env=env, cwd=world.project) as screen:
+        screen.wait_for(PROMPT)
+        yield screen
+
+
+def ask(screen: Screen, request: str) -> None:
+    screen.type(request)
+    screen.press("enter")
+
+
+def wait_for_prompt(screen: Screen) -> None:
+    screen.wait_until(lambda: "esc to interrupt" not in screen.text, "the prompt")
+
+
+def state(world: World) -> dict[str, Any]:
+    [path] = world.state.glob("supervisor-*.json")
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+def processes(world: World) -> dict[int, str]:
+    """Everything that runs with this world's home: its client, hook, reviewer and their tools."""
+    return dict(_processes(f"HOME={world.home}".encode()))
+
+
+def _processes(variable: bytes) -> Iterator[tuple[int, str]]:
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):  # it has just ended
+            if folder.name.isdecimal() and variable in (folder / "environ").read_bytes().split(b"\0"):
+                words = (folder / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+                yield int(folder.name), b" ".join(words).decode(errors="replace")
+
+
+def wait_for_endless_tool(screen: Screen, world: World) -> dict[int, str]:
+    screen.wait_until(lambda: ENDLESS in processes(world).values(), "the reviewer's tool")
+    return processes(world)
+
+
+def wait_for_ends(pids: Mapping[int, str], seconds: float) -> None:
+    """Return when they have all ended, or when the time is up."""
+    deadline = time.monotonic() + seconds
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            fd = os.pidfd_open(pid)
+            try:
+                select.select([fd], [], [], max(0.0, deadline - time.monotonic()))
+            finally:
+                os.close(fd)
+
+
+@pytest.mark.spec("H1", "H6", "H9", "H11", "C7", "C8", "C9", "C14")
+def test_a_person_sees_the_review_and_the_feedback_and_gets_the_prompt_back(world: World) -> None:
+    script = rules([{"text": "all done"}, {"text": "now really"}], [verdict(False, FEEDBACK), verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("all done")
+        screen.wait_for(REVIEWING)
+        assert "esc to interrupt" in screen.text
+        screen.wait_for(FEEDBACK)
+        screen.wait_for("now really")
+        wait_for_prompt(screen)
+        assert (state(world)["count"], state(world)["outcome"]) == (2, "completed")
+        assert len(reviews(model)) == 2
+        # Nothing of ours is left of the review but the feedback, and nothing broke the screen.
+        assert REVIEWING not in screen.text
+        assert "SUPERVISOR" not in screen.text
+
+
+def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:
+    script = rules([{"text": "all done"}], [{"error": 529}])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("未经审查")
+        wait_for_prompt(screen)
+        assert "529" in screen.text
+        assert (state(world)["count"], state(world)["outcome"]) == (1, "unreviewed")
+
+
+def test_escape_ends_the_review_with_all_its_processes_and_the_next_request_is_reviewed(world: World) -> None:
+    (world.project / "notes.txt").write_text("x\n")
+    endless = {"tools": [{"name": "Bash", "input": {"command": ENDLESS, "description": "watch"}}]}
+    script = rules([{"text": "all done"}, {"text": "second done"}], [endless, verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        wait_for_endless_tool(screen, world)
+        screen.press("escape")
+        screen.wait_until(lambda: set(processes(world)) == {screen.pid}, "the end of the review", GONE_SECONDS)
+        screen.wait_for("Interrupted")
+        assert (state(world)["count"], state(world)["outcome"]) == (1, "interrupted")
+        interrupted = state(world)["prompt_id"]
+        ask(screen, "the next request")
+        screen.wait_for("second done")
+        screen.wait_until(lambda: state(world)["outcome"] == "completed", "the second review")
+        wait_for_prompt(screen)
+        assert state(world)["count"] == 1
+        assert state(world)["prompt_id"] != interrupted
+        assert len(reviews(model)) == 2
+
+
+def test_a_killed_client_leaves_no_hook_and_no_reviewer_behind(world: World) -> None:
+    (world.project / "notes.txt").write_text("x\n")
+    endless = {"tools": [{"name": "Bash", "input": {"command": ENDLESS, "description": "watch"}}]}
+    with ScriptedModel(rules([{"text": "all done"}], [endless])) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        running = wait_for_endless_tool(screen, world)
+        assert any(" supervisor-hook" in line for line in running.values())
+        assert any("--fork-session" in line for line in running.values())
+        os.kill(screen.pid, signal.SIGKILL)
+        wait_for_ends(running, GONE_SECONDS)
+        assert processes(world) == {}
+
+
+def test_in_text_mode_the_review_costs_no_new_prefix_under_the_ui(world: World) -> None:
+    listing = {"tools": [{"name": "Bash", "input": {"command": "ls", "description": "look"}}]}
+    script: list[dict[str, Any]] = [
+        {"anywhere": "回答格式", "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}'}]},
+        {"times": None, "replies": [listing, {"text": "all done"}]},
+    ]
+    with ScriptedModel(script) as model, at_the_terminal(world, model, supervisor={"verdict": "text"}) as screen:
+        ask(screen, "please do it")
+        screen.wait_for(REVIEWING)
+        wait_for_prompt(screen)
+        assert state(world)["outcome"] == "completed"
+    *_, agent, review = model.messages
+    assert "回答格式" in review.last
+    for part in ("system", "tools", "model"):
+        assert json.dumps(review.json[part]) == json.dumps(agent.json[part]), part
