@@ -61,8 +61,9 @@ def supervised(event: StopEvent, call: Call) -> Decision:
 
 def answer(decision: Decision) -> bytes:
     match decision:
-        case KeepWorking(feedback):
-            return orjson.dumps({"decision": "block", "reason": feedback})
+        case KeepWorking(feedback, notice=notice):
+            told = {"systemMessage": notice} if notice else {}
+            return orjson.dumps({"decision": "block", "reason": feedback, **told})
         case AllowStop(notice=None):
             return b""
         case AllowStop(notice=notice):

@@ -46,7 +46,7 @@ def put(fd: int, data: bytes) -> None:
     try:
         os.write(fd, data)
     except OSError:  # closed, or nobody reads it
-        pass
+        return
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import os
 import pwd
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from ccc import files, jsontext
@@ -29,8 +29,14 @@ class SupervisorOptions:
     timeout_seconds: int = 540
     review_idle_seconds: int = 180
     idle_seconds: int = 600  # pty mode: an agent that is silent so long has stopped
+    max_minutes: float | None = None
+    max_cost_usd: float | None = None
+    max_tokens: int | None = None
     engine: str = "cli"
     verdict: str = "schema"
+    gate: str = "on"
+    notify: bool = False
+    on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Config:
     current: str | None
     claude_args: tuple[str, ...]
     supervisor: SupervisorOptions
+    checks: Json = field(default_factory=dict)  # project folder → its checks
 
     @property
     def directory(self) -> Path:
@@ -78,6 +85,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
         current=_current(document, path),
         claude_args=_claude_args(document, path),
         supervisor=_supervisor(document, path),
+        checks=_object(document.get("checks"), "checks", path),
     )
 
 
@@ -190,24 +198,42 @@ def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
     raise ConfigError(f'{path}: claude_args must be a list of strings, such as ["--verbose"]')
 
 
-CHOICES = {"engine": ("cli", "sdk"), "verdict": ("schema", "text")}
+CHOICES = {"engine": ("cli", "sdk"), "verdict": ("schema", "text"), "gate": ("on", "off")}
+AMOUNTS = ("max_minutes", "max_cost_usd")  # may have a fraction
 
 
 def _supervisor(document: Json, path: Path) -> SupervisorOptions:
     given = _object(document.get("supervisor"), "supervisor", path)
-    known = {field.name for field in fields(SupervisorOptions)}
+    known = {each.name for each in fields(SupervisorOptions)}
     values = {key: _option(key, value, path) for key, value in given.items() if key in known}
     return SupervisorOptions(**values)  # type: ignore[arg-type]
 
 
 def _option(key: str, value: object, path: Path) -> object:
+    if key == "notify" and isinstance(value, bool):
+        return value
+    if key == "on_outcome" and (value is None or isinstance(value, str)):
+        return value
+    if key in (*AMOUNTS, "max_tokens") and value is None:
+        return None
+    if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return float(value)
     if key in CHOICES:
         if value in CHOICES[key]:
             return value
         raise ConfigError(f"{path}: supervisor.{key} must be one of: {', '.join(CHOICES[key])}")
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1_000_000:
+    most = 10**12 if key == "max_tokens" else 1_000_000
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
         return value
-    raise ConfigError(f"{path}: supervisor.{key} must be a whole number from 1 up")
+    raise ConfigError(f"{path}: supervisor.{key} must be {_WANTED.get(key, 'a whole number from 1 up')}")
+
+
+_WANTED = {
+    "max_minutes": "a number above 0",
+    "max_cost_usd": "a number above 0",
+    "notify": "true or false",
+    "on_outcome": "a command",
+}
 
 
 def _object(value: object, key: str, path: Path) -> dict[str, object]:

@@ -82,7 +82,11 @@ class AllowStop:
 
 @dataclass(frozen=True, slots=True)
 class KeepWorking:
+    """`by` says who sends the agent on: the reviewer, a rule of the gate, or a check."""
+
     feedback: str
+    by: str = "reviewer"
+    notice: str | None = None
 
 
 Decision = AllowStop | KeepWorking

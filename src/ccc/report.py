@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,12 +21,14 @@ from ccc.state import scratch_folder
 from ccc.text import clean, one_line
 
 RULE = "=" * 60
+READER_MILLISECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """The sentences of one language. The Chinese ones marked * are fixed by the specification."""
 
+    lang: str
     log_files: str  # *
     state_folder: str
     invocation_log: str
@@ -42,6 +45,14 @@ class Words:
     unreviewed: str
     waits: str
     human: str
+    last: str
+    progress: str
+
+    def last_block(self, count: int, limit: int) -> str:
+        return self.last.format(count=count, limit=limit)
+
+    def block(self, count: int, limit: int) -> str:
+        return self.progress.format(count=count, limit=limit)
 
     def waiting(self, tasks: Sequence[Task]) -> str:
         return self.waits.format(tasks=", ".join(one_line(task.about or task.id, 60) for task in tasks[:5]))
@@ -55,6 +66,7 @@ class Words:
 
 WORDS: Mapping[str, Words] = {
     "zh": Words(
+        lang="zh",
         log_files="[Supervisor Mode] 日志文件:",
         state_folder="状态目录",
         invocation_log="hook 调用日志",
@@ -71,8 +83,11 @@ WORDS: Mapping[str, Words] = {
         unreviewed="ccc：这次停止未经审查：{why}（详见 {log}；再发一条消息会重新审查）",
         waits="ccc：Agent 在等待后台任务（{tasks}），不计入审查次数",
         human="ccc：需要您来决定：{feedback}",
+        last="ccc：第 {count}/{limit} 次，这是最后一次退回；下次停止不再审查",
+        progress="ccc：第 {count}/{limit} 次退回；不想继续审查：! ccc off",
     ),
     "en": Words(
+        lang="en",
         log_files="[Supervisor Mode] log files:",
         state_folder="state folder",
         invocation_log="hook invocation log",
@@ -89,6 +104,8 @@ WORDS: Mapping[str, Words] = {
         unreviewed="ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
         waits="ccc: the agent waits for background work ({tasks}); this stop does not count",
         human="ccc: this needs you: {feedback}",
+        last="ccc: {count}/{limit}, the agent is sent back for the last time; its next stop is not reviewed",
+        progress="ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
     ),
 }
 
@@ -139,9 +156,9 @@ class Report:
 
     def decided(self, stop: StopEvent, decision: Decision) -> Decision:
         match decision:
-            case KeepWorking(feedback):
+            case KeepWorking(feedback, by):
                 self._say(self.words.not_complete, feedback, self.words.will_continue)
-                self.note("sent back", stop, feedback=feedback)
+                self.note("sent back", stop, by=by, feedback=feedback)
             case AllowStop(outcome, why):
                 self._say(*self._ending(outcome, why, decision.notice))
                 if outcome is Outcome.UNREVIEWED:
@@ -193,12 +210,24 @@ class Report:
                 return [notice or why, self.words.stop_allowed]
 
     def _say(self, *lines: str) -> None:
-        _write(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
+        _write_while_it_is_read(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
 
 
 def _write(fd: int, data: bytes) -> None:
     try:
         os.write(fd, data)
+    except OSError:  # nobody reads it
+        return
+
+
+def _write_while_it_is_read(fd: int, data: bytes) -> None:
+    """As much as goes without waiting for a reader, who may never come; only a terminal is waited for."""
+    poller, rest = select.poll(), memoryview(data)
+    poller.register(fd, select.POLLOUT)
+    try:
+        patience = None if os.isatty(fd) else READER_MILLISECONDS
+        while rest and poller.poll(patience):
+            rest = rest[os.write(fd, rest[: select.PIPE_BUF]) :]  # where there is room for a byte there is for these
     except OSError:  # nobody reads it
         return
 

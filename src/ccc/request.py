@@ -36,6 +36,10 @@ class Request:
     tasks: tuple[str, ...] = ()  # background tasks seen at a Stop of this request
     cost_usd: float = 0.0  # of the reviews of this request, as they reported it
     tokens: int = 0
+    last_cost_usd: float = 0.0  # of the last review: what the next one will cost at the least
+    last_tokens: int = 0
+    gates: tuple[str, ...] = ()  # rules of the gate that have spoken
+    tool_calls: int = 0  # of the agent, when the reviewer last sent it back
     decided_at: float = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
 
 
@@ -49,6 +53,10 @@ def of(session: Session) -> Request:
         tasks=_texts(extra.get("tasks")),
         cost_usd=_amount(extra.get("cost_usd")),
         tokens=int(_amount(extra.get("tokens"))),
+        last_cost_usd=_amount(extra.get("last_cost_usd")),
+        last_tokens=int(_amount(extra.get("last_tokens"))),
+        gates=_texts(extra.get("gates")),
+        tool_calls=int(_amount(extra.get("tool_calls"))),
         decided_at=_moment(extra.get("decided_at")),
     )
 
@@ -63,6 +71,10 @@ def into(session: Session, request: Request) -> Session:
         "tasks": list(request.tasks[-100:]),
         "cost_usd": round(request.cost_usd, 6),
         "tokens": request.tokens,
+        "last_cost_usd": round(request.last_cost_usd, 6),
+        "last_tokens": request.last_tokens,
+        "gates": list(request.gates),
+        "tool_calls": request.tool_calls,
         "decided_at": request.decided_at,
     }
     return replace(session, extra={**session.extra, **fields})

@@ -13,7 +13,7 @@ from ccc import files, process
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.process import Command, Ended, Limits, Reason
 from ccc.report import Report
-from ccc.stream import BadLine, Event, Finished, PermissionDenied, StreamParser, Text, ToolUse
+from ccc.stream import MAX_LINE, BadLine, Event, Finished, PermissionDenied, StreamParser, Text, ToolUse
 from ccc.text import one_line
 from ccc.verdict import verdict_of
 
@@ -136,6 +136,9 @@ class _Hearing:
             self._append(bytes(self.line) + b"\n")
             self.line.clear()
         self.line += rest
+        if len(self.line) > MAX_LINE:  # nobody will read it as a message; its last byte waits for the newline
+            self._append(bytes(self.line[:-1]))
+            del self.line[:-1]
 
     def _append(self, line: bytes) -> None:
         if self.keeping and not files.append_line(self.output, line):
@@ -147,4 +150,5 @@ def _object_of(given: object) -> str | None:
     """The one thing a tool call is about."""
     if not isinstance(given, dict):
         return None
-    return next((str(given[key]) for key in ("command", "file_path", "path", "pattern", "url") if given.get(key)), None)
+    found = (given.get(key) for key in ("command", "file_path", "path", "pattern", "url"))
+    return next((value for value in found if isinstance(value, str) and value), None)
