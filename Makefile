@@ -11,6 +11,7 @@ help:
 	@echo "make demo    see a supervised task, start to end: real client, no account, no key"
 	@echo "make test    every test, with the real client"
 	@echo "make check   format, lint, types"
+	@echo "make bench   what it costs, as ratios in one run"
 
 demo: $(VENV)/.installed
 	@$(BIN)/ccc demo
@@ -26,6 +27,9 @@ check: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m tests.bench $(BENCH_ARGS)
 
 # What only the system's package manager has.
 system-packages:

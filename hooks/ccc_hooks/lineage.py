@@ -41,7 +41,8 @@ def begun() -> float:
     fields = _stat(os.getpid())
     if not fields or not hasattr(time, "CLOCK_BOOTTIME"):
         return now
-    age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
+    # The kernel counts whole ticks; the next one is the earliest moment that is certainly not before the start.
+    age = time.clock_gettime(time.CLOCK_BOOTTIME) - (int(fields[19]) + 1) / os.sysconf("SC_CLK_TCK")
     return now - max(0.0, age)
 
 

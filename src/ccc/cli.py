@@ -30,6 +30,13 @@ ccc: let Claude Code work on its own until the task is really done, with any pro
   ccc -- doctor                    claude's own command, where ccc has one of that name
   ccc demo                         see it work: real client, no account, no key
 
+Supervised
+  CCC_SUPERVISOR=1 ccc glm         hooks mode: every stop of the agent is reviewed, in Claude's own UI
+  ccc --supervisor glm -- "task"   pty mode: ccc runs the agent itself and reviews its stops
+  ccc checks add "pytest -q"       done is what this command says, in this project
+  ccc off, ccc on                  your word, from the very next stop
+  ccc hooks status|remove          the Stop hook in settings.json
+
 First use
   ccc init                         make ccc.json from a preset, or from your settings.json
   ccc providers                    what is configured, never a key
@@ -42,15 +49,25 @@ Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR). Variables: CCC_CLAUDE (the cli
 """
 
 
+WORDS = "ccc.words"
+
+
 class Router(click.Group):
     """A first word that is no command is a provider, or claude's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        own = (*self.commands, "--help", "--version")
-        return super().parse_args(ctx, args if args and args[0] in own else ["launch", *args])
+        if args and args[0] in (*names(), "--help", "--version"):
+            return super().parse_args(ctx, args)
+        ctx.meta[WORDS] = tuple(args)  # past click, which would take every `--` out
+        return super().parse_args(ctx, ["launch"])
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(HELP)
+
+
+def names() -> frozenset[str]:
+    """What the first word may be to mean a command of ccc's, and no provider may be called."""
+    return frozenset(main.commands) - {"launch"}
 
 
 def run(args: Sequence[str]) -> int:
@@ -98,15 +115,15 @@ def pty_review() -> int:
     return judge.main(os.environ)
 
 
-@main.command(hidden=True, context_settings=PASS_ON)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def launch(words: tuple[str, ...]) -> int:
+@main.command(hidden=True)
+@click.pass_context
+def launch(ctx: click.Context) -> int:
     """Start claude with a provider."""
     from ccc import config, providers, route
     from ccc import launch as launching
 
     found = _config()
-    path = route.route(words, found.providers, _client_commands)
+    path = route.route(ctx.meta[WORDS], found.providers, _client_commands)
     name = providers.choose(found, path.provider)
     provider = providers.resolve(found, name, os.environ) if name else None
     mode = path.mode or _mode_from_environment()
@@ -186,7 +203,6 @@ def validate(name: str | None, every: bool, as_json: bool) -> int:
 @click.option("--name", help="What to call the provider.")
 @click.option("--base-url", help="Another address than the preset's.")
 @click.option("--key-env", metavar="NAME", help="Do not store the key: read it from this variable at every start.")
-@click.option("--supervisor-md", is_flag=True, help="Write a SUPERVISOR.md for this project, to edit.")
 @click.option("--supervisor-md", is_flag=True, help="Only write a SUPERVISOR.md for this project, to edit.")
 @click.option("--yes", is_flag=True, help="No questions.")
 def init(
@@ -211,7 +227,7 @@ def init(
         addition = onboarding.from_settings(found.directory, name=name)
     else:
         addition = _from_preset(preset, name, base_url, key_env, yes)
-    onboarding.check_free(found, addition, frozenset(main.commands))
+    onboarding.check_free(found, addition, names())
     _announce(found, addition)
     if not yes:
         click.confirm("Write this?", default=True, abort=True, err=True)
@@ -244,11 +260,90 @@ def hooks_remove() -> None:
 
 
 @main.command()
-def demo() -> int:
+@click.option("--mode", type=click.Choice(["hooks", "pty"]), default="hooks", show_default=True)
+def demo(mode: str) -> int:
     """A whole supervised task to look at: the real client, a scripted model, no account, no key."""
     from ccc import demo_screen
 
-    return demo_screen.run(os.environ)
+    return demo_screen.run(os.environ, mode)
+
+
+@main.group("checks")
+def checks_group() -> None:
+    """Commands that must pass before the agent may stop, for this project folder."""
+
+
+@checks_group.command("add")
+@click.argument("command")
+@click.option("--timeout", type=click.IntRange(1, 86400), default=300, show_default=True, help="Seconds.")
+def checks_add(command: str, timeout: int) -> None:
+    """Run COMMAND at every stop, in the project folder."""
+    from ccc import checks
+
+    project = _project()
+    checks.add(_config(), project, checks.Check(command, timeout))
+    _say(f"{project}: at every stop ccc runs: {command}")
+
+
+@checks_group.command("list")
+@click.option("--json", "as_json", is_flag=True)
+def checks_list(as_json: bool) -> None:
+    """The checks of this project."""
+    import json
+    from dataclasses import asdict
+
+    from ccc import checks
+
+    known = checks.of_project(_config(), _project())
+    if as_json:
+        click.echo(json.dumps([asdict(check) for check in known], ensure_ascii=False))
+        return
+    for check in known:
+        click.echo(f"{check.command}  (at most {check.timeout} s)")
+    if not known:
+        _say(f"{_project()} has none; add one: ccc checks add 'pytest -q'")
+
+
+@checks_group.command("remove")
+@click.argument("command")
+def checks_remove(command: str) -> None:
+    """Do not run COMMAND any more."""
+    from ccc import checks
+
+    checks.remove(_config(), _project(), command)
+    _say(f"{_project()}: no longer run: {command}")
+
+
+@main.command()
+@click.option("--session", metavar="ID", help="Only this session instead of the project folder.")
+def off(session: str | None) -> None:
+    """No reviews from the very next stop on, for this project folder. Inside the client: ! ccc off"""
+    _switch(session, off=True)
+
+
+@main.command()
+@click.option("--session", metavar="ID", help="Only this session instead of the project folder.")
+def on(session: str | None) -> None:
+    """Reviews again."""
+    _switch(session, off=False)
+
+
+def _switch(session: str | None, *, off: bool) -> None:
+    from ccc import config, switch
+    from ccc.state import valid_session_id
+
+    if session is not None and not valid_session_id(session):
+        raise CccError("--session takes a session id as `ccc status` shows it")
+    kind, name = (switch.SESSIONS, session) if session else (switch.PROJECTS, str(_project()))
+    changed = switch.turn(config.state_directory(os.environ), kind, name, off=off)
+    state = "off" if off else "on"
+    click.echo(f"ccc: reviews are {state} for {name}{'' if changed else ' (as before)'}")
+
+
+def _project() -> Path:
+    from ccc.claude import project_directory
+
+    return project_directory(Path.cwd())
 
 
 def _from_preset(
@@ -279,7 +374,7 @@ def _announce(found: config.Config, addition: onboarding.Addition) -> None:
 def _config() -> config.Config:
     from ccc import config
 
-    return config.load(os.environ, commands=frozenset(main.commands))
+    return config.load(os.environ, commands=names())
 
 
 def _client_commands() -> frozenset[str]:

@@ -20,10 +20,11 @@ from ccc import claude, demo_script
 from ccc.demo_script import Story
 from ccc.errors import CccError
 from ccc.scripted import ScriptedModel
-from ccc.stream import Finished, Init, StreamParser, Text, ToolResult, ToolUse, UserText
+from ccc.stream import StreamParser, Text, ToolResult, ToolUse
 from ccc.text import one_line
 
 Show = Callable[[str, str], None]  # who, what
+Follow = Callable[[bytes], None]  # what the agent has written
 POLL_SECONDS = 0.05
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "CCC_LANG", "CCC_CLAUDE", "NO_COLOR")
 
@@ -56,16 +57,17 @@ class Ending:
     seconds: float
 
 
-def play(story: Story, program: list[str], *, env: Mapping[str, str], show: Show) -> Ending:
+def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
     """Run the task to its end and show each step as it happens."""
     begun = time.monotonic()
     client = claude.find(env, Path.cwd())
     stage = _stage()
     with ScriptedModel(story.rules) as model:
         _configure(stage, model.url, story)
-        show("ccc", f"{' '.join(['CCC_SUPERVISOR=1', 'ccc', 'scripted', '-p', '…'])}  ({client})")
+        show("ccc", f"{story.typed}  ({client})")
         show("you", story.request)
-        _run(_command(program, story), _environment(env, stage, client), stage, show)
+        follow = _Headless(stage, show) if story.mode == "hooks" else _Through(show)
+        _run([*own_program(), *story.args], _environment(env, stage, client, story), stage, follow)
         state = _state(stage)
     return Ending(
         stage=stage,
@@ -89,40 +91,29 @@ def _configure(stage: Stage, url: str, story: Story) -> None:
     document = {"providers": {"scripted": {"env": env}}, "supervisor": {"max_iterations": 5, "timeout_seconds": 120}}
     (stage.config / "ccc.json").write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
     (stage.config / "ccc.json").chmod(0o600)
+    if story.criteria:
+        (stage.project / "SUPERVISOR.md").write_text(story.criteria)
     allowed = {"permissions": {"allow": list(story.permissions)}}
     (stage.config / "settings.json").write_bytes(orjson.dumps(allowed, option=orjson.OPT_INDENT_2))
 
 
-def _command(program: list[str], story: Story) -> list[str]:
-    stream = ["--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits"]
-    return [*program, "scripted", "-p", story.request, *stream]
-
-
-def _environment(env: Mapping[str, str], stage: Stage, client: Path) -> dict[str, str]:
+def _environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story) -> dict[str, str]:
     quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": "1"}
     kept = {key: env[key] for key in KEPT if key in env}
-    return {**kept, **quiet, "HOME": str(stage.home), "CCC_CLAUDE": str(client), "CCC_SUPERVISOR": "1"}
+    supervised = {"CCC_SUPERVISOR": "1"} if story.mode == "hooks" else {}
+    return {**kept, **quiet, **supervised, "HOME": str(stage.home), "CCC_CLAUDE": str(client)}
 
 
-def _run(command: list[str], env: Mapping[str, str], stage: Stage, show: Show) -> None:
-    agent = subprocess.Popen(
-        command,
-        env=dict(env),
-        cwd=stage.project,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+def _run(command: list[str], env: Mapping[str, str], stage: Stage, follow: Follow) -> None:
+    quiet, pipe = subprocess.DEVNULL, subprocess.PIPE
+    agent = subprocess.Popen(command, env=dict(env), cwd=stage.project, stdin=quiet, stdout=pipe, stderr=pipe)
     assert agent.stdout is not None
     os.set_blocking(agent.stdout.fileno(), False)
-    parser, reviews = StreamParser(), _Reviews(stage, show)
     try:
         while agent.poll() is None:
-            _show_agent(parser, agent.stdout.read() or b"", show)
-            reviews.look()
+            follow(agent.stdout.read() or b"")
             time.sleep(POLL_SECONDS)
-        _show_agent(parser, agent.stdout.read() or b"", show)
-        reviews.look()
+        follow(agent.stdout.read() or b"")
     finally:
         if agent.poll() is None:
             agent.terminate()
@@ -131,51 +122,61 @@ def _run(command: list[str], env: Mapping[str, str], stage: Stage, show: Show) -
         raise CccError(f"the demo ended with exit code {agent.returncode}: {one_line(complaints.decode()[-500:], 400)}")
 
 
-def _show_agent(parser: StreamParser, data: bytes, show: Show) -> None:
-    for event in parser.feed(data):
-        match event:
-            case Text(text):
-                show("agent", text)
-            case ToolUse(name=name, input=given):
-                show("agent", f"⚙ {name} {_about(given)}")
-            case ToolResult(text=text, is_error=True):
-                show("agent", f"  ✗ {_last_line(text)}")
-            case ToolResult(text=text):
-                show("agent", f"  ✓ {_last_line(text)}")
-            case UserText(text):
-                show("supervisor", text.partition("\n")[2] or text)
-            case Init() | Finished():
-                pass
+class _Through:
+    """pty mode is made to be looked at: its lines are shown as they are."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+        self._rest = b""
+
+    def __call__(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._show("screen", line.decode("utf-8", "replace"))
 
 
-class _Reviews:
-    """Follows the file to which the hook appends what the reviewer does."""
+class _Headless:
+    """hooks mode without a terminal: the agent's stream, and what the hook appends about each review."""
 
     def __init__(self, stage: Stage, show: Show) -> None:
-        self._stage = stage
-        self._show = show
-        self._offset = 0
+        self._stage, self._show = stage, show
         self._parser = StreamParser()
+        self._story_read = 0
 
-    def look(self) -> None:
-        for path in (self._stage.config / "ccc").glob("supervisor-*-output.jsonl"):
-            data = path.read_bytes()[self._offset :]
-            self._offset += len(data)
-            for event in self._parser.feed(data):
-                self._tell(event)
+    def __call__(self, data: bytes) -> None:
+        # First the hook's story: what the agent does next is its consequence.
+        for told in self._story():
+            self._tell(told)
+        for event in self._parser.feed(data):
+            self._agent(event)
 
-    def _tell(self, event: object) -> None:
+    def _agent(self, event: object) -> None:
         match event:
-            case Init():
-                self._show("reviewer", "(a fork of the same session looks at the work)")
             case Text(text):
-                self._show("reviewer", text)
-            case ToolUse(name="StructuredOutput", input=given):
-                self._show("reviewer", f"verdict: allow_stop = {str(given.get('allow_stop')).lower()}")
+                self._show("agent", text)
             case ToolUse(name=name, input=given):
-                self._show("reviewer", f"⚙ {name} {_about(given)}")
-            case ToolResult(text=text) if "Structured output" not in text:
-                self._show("reviewer", f"  → {_last_line(text)}")
+                self._show("agent", f"⚙ {name} {_about(given)}")
+            case ToolResult(text=text, is_error=is_error):
+                self._show("agent", f"  {'✗' if is_error else '✓'} {_last_line(text)}")
+
+    def _story(self) -> Iterator[Mapping[str, object]]:
+        for path in (self._stage.config / "ccc").glob("supervisor-*-story.jsonl"):
+            whole, _, _ = path.read_bytes()[self._story_read :].rpartition(b"\n")
+            self._story_read += len(whole) + 1 if whole else 0
+            yield from (orjson.loads(line) for line in whole.split(b"\n") if line)
+
+    def _tell(self, told: Mapping[str, object]) -> None:
+        match told:
+            case {"event": "review started"}:
+                self._show("reviewer", "(a fork of the same session looks at the work)")
+            case {"event": "reviewer says", "text": str(text)}:
+                self._show("reviewer", text)
+            case {"event": "reviewer uses", "tool": str(tool), "on": str(on)}:
+                self._show("reviewer", f"⚙ {tool} {one_line(on, 80)}")
+            case {"event": "verdict", "allow_stop": bool(allowed)}:
+                self._show("reviewer", f"allow_stop: {str(allowed).lower()}")
+            case {"event": "sent back", "by": str(by), "feedback": str(feedback)}:
+                self._show("supervisor", f"[{by}] {feedback}")
 
 
 def _about(given: Mapping[str, object]) -> str:
@@ -212,5 +213,5 @@ def own_program() -> list[str]:
     return [sys.executable, "-m", "ccc"]
 
 
-def story(lang: str) -> Story:
-    return demo_script.STORIES[lang]
+def story(lang: str, mode: str) -> Story:
+    return demo_script.story(lang, mode)

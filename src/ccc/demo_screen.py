@@ -6,6 +6,7 @@ Rule: only words and colours; the play itself is demo.py's.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from rich.console import Console
 from rich.text import Text
@@ -14,24 +15,38 @@ from ccc import demo
 from ccc.demo import Ending
 from ccc.text import clean
 
-STYLES = {"you": "bold", "agent": "cyan", "reviewer": "magenta", "supervisor": "bold yellow", "ccc": "dim"}
+STYLES = {
+    "you": "bold",
+    "agent": "cyan",
+    "reviewer": "magenta",
+    "supervisor": "bold yellow",
+    "ccc": "dim",
+    "screen": "",
+}
 NAMES = {
-    "en": {"you": "you", "agent": "agent", "reviewer": "reviewer", "supervisor": "sent back", "ccc": "ccc"},
-    "zh": {"you": "你", "agent": "Agent", "reviewer": "审查者", "supervisor": "退回", "ccc": "ccc"},
+    "en": {
+        "you": "you",
+        "agent": "agent",
+        "reviewer": "reviewer",
+        "supervisor": "sent back",
+        "ccc": "ccc",
+        "screen": "",
+    },
+    "zh": {"you": "你", "agent": "Agent", "reviewer": "审查者", "supervisor": "退回", "ccc": "ccc", "screen": ""},
 }
 WORDS = {
     "en": {
         "head": "An agent works, claims to be done, and is reviewed by a fork of its own session.",
-        "good": "completed: the agent was sent back once, then allowed to stop; {reviews} reviews, {seconds:.0f} s",
-        "bad": "the demo did not end as it should: {reviews} reviews; please report it",
+        "good": "completed after {reviews} stops in {seconds:.0f} s: sent back with a reason, then allowed to stop",
+        "bad": "the demo did not end as it should: {reviews} stops; please report it",
         "real": "Real: the client, the hook, the fork, every command. Scripted: the model ({requests} requests).",
         "files": "The files:",
         "next": "Next: ccc init (or: pipx install . first), then CCC_SUPERVISOR=1 ccc PROVIDER",
     },
     "zh": {
         "head": "一个 Agent 干活，自称完成，由它自己会话的分叉来审查。",
-        "good": "完成：Agent 被退回一次，之后获准停止；共 {reviews} 次审查，用时 {seconds:.0f} 秒",
-        "bad": "演示没有按预期结束：{reviews} 次审查；请报告这个问题",
+        "good": "完成：{reviews} 次停止，用时 {seconds:.0f} 秒；先带着理由被退回，然后获准停止",
+        "bad": "演示没有按预期结束：{reviews} 次停止；请报告这个问题",
         "real": "真实的：客户端、hook、会话分叉、每一条命令。按剧本的：模型（本机回环上 {requests} 次请求）。",
         "files": "文件：",
         "next": "接下来：ccc init（或先 pipx install .），然后 CCC_SUPERVISOR=1 ccc PROVIDER",
@@ -45,17 +60,13 @@ def language(env: Mapping[str, str]) -> str:
     return "zh" if named.lower().startswith("zh") else "en"
 
 
-def run(env: Mapping[str, str]) -> int:
+def run(env: Mapping[str, str], mode: str = "hooks") -> int:
     lang = language(env)
     console = Console(highlight=False)
     console.print(Text(WORDS[lang]["head"], style="bold"))
     console.print()
-    ending = demo.play(
-        demo.story(lang),
-        demo.own_program(),
-        env={**env, "CCC_LANG": lang},
-        show=lambda who, what: _line(console, lang, who, what),
-    )
+    show = partial(_line, console, lang)
+    ending = demo.play(demo.story(lang, mode), env={**env, "CCC_LANG": lang}, show=show)
     console.print()
     _epilogue(console, WORDS[lang], ending)
     return 0 if ending.completed else 1

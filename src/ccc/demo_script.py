@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ccc import prompts
+from ccc.verdict import MARKER
+
 TEST_COMMAND = "python3 -m unittest -q"
 
 BROKEN = '''def slug(title: str) -> str:
@@ -35,9 +38,25 @@ if __name__ == "__main__":
 
 @dataclass(frozen=True, slots=True)
 class Story:
+    mode: str
     request: str
     rules: tuple[Mapping[str, Any], ...]
+    criteria: str = ""  # SUPERVISOR.md, which pty mode needs
     permissions: tuple[str, ...] = ("Bash(python3 *)",)
+
+    @property
+    def typed(self) -> str:
+        """What a person would type for it."""
+        if self.mode == "hooks":
+            return 'CCC_SUPERVISOR=1 ccc scripted -p "…"'
+        return 'ccc --supervisor scripted -- "…"'
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        if self.mode == "pty":
+            return ("--supervisor", "scripted", "--permission-mode", "acceptEdits", "--", self.request)
+        stream = ("--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits")
+        return ("scripted", "-p", self.request, *stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,87 +66,82 @@ class _Lines:
     request: str
     plan: str
     claim: str
-    first_look: str
-    feedback: str
     runs: str
     fixes: str
     proof: str
-    second_look: str
+    look: str
+    satisfied: str
 
 
-def _told(lines: _Lines) -> Story:
-    agent, reviewer = {"without_tool": "StructuredOutput"}, {"tool": "StructuredOutput"}
+def story(lang: str, mode: str) -> Story:
+    lines = _LINES[lang]
+    rules = (_judge(lines) if mode == "hooks" else _marker_judge(lines), _agent(lines))
+    return Story(mode, lines.request, rules, criteria="" if mode == "hooks" else prompts.supervisor_md(lang))
+
+
+_RUN = {"name": "Bash", "input": {"command": TEST_COMMAND, "description": "run the tests"}}
+_FIX = {"file_path": "slug.py", "old_string": '.split(" ")', "new_string": ".split()"}
+
+
+def _agent(lines: _Lines) -> Mapping[str, Any]:
+    writes = [_write("slug.py", BROKEN), _write("test_slug.py", TEST)]
+    return {
+        "without_tool": "StructuredOutput",
+        "replies": [
+            {"text": lines.plan, "delay": 1.0, "tools": writes},
+            {"text": lines.claim, "delay": 1.0},
+            {"text": lines.runs, "delay": 1.0, "tools": [_RUN]},
+            {"text": lines.fixes, "delay": 1.0, "tools": [{"name": "Edit", "input": _FIX}]},
+            {"delay": 0.6, "tools": [_RUN]},
+            {"text": lines.proof, "delay": 1.0},
+        ],
+    }
+
+
+def _judge(lines: _Lines) -> Mapping[str, Any]:
     done = {"name": "StructuredOutput", "input": {"allow_stop": True, "feedback": ""}}
-    not_done = {"name": "StructuredOutput", "input": {"allow_stop": False, "feedback": lines.feedback}}
-    run = {"name": "Bash", "input": {"command": TEST_COMMAND, "description": "run the tests"}}
-    fix = {"file_path": "slug.py", "old_string": '.split(" ")', "new_string": ".split()"}
-    return Story(
-        request=lines.request,
-        rules=(
-            {
-                **agent,
-                "replies": [
-                    {
-                        "text": lines.plan,
-                        "delay": 0.8,
-                        "tools": [_write("slug.py", BROKEN), _write("test_slug.py", TEST)],
-                    },
-                    {"text": lines.claim, "delay": 0.8},
-                    {"text": lines.runs, "delay": 0.8, "tools": [run]},
-                    {"text": lines.fixes, "delay": 0.8, "tools": [{"name": "Edit", "input": fix}]},
-                    {"delay": 0.4, "tools": [run]},
-                    {"text": lines.proof, "delay": 0.8},
-                ],
-            },
-            {
-                **reviewer,
-                "replies": [
-                    {"text": lines.first_look, "delay": 1.0, "tools": [not_done]},
-                    {"text": lines.second_look, "delay": 0.8, "tools": [run]},
-                    {"delay": 0.6, "tools": [done]},
-                ],
-            },
-        ),
-    )
+    return {
+        "tool": "StructuredOutput",
+        "replies": [
+            {"text": lines.look, "delay": 1.0, "tools": [_RUN]},
+            {"text": lines.satisfied, "delay": 1.0, "tools": [done]},
+        ],
+    }
+
+
+def _marker_judge(lines: _Lines) -> Mapping[str, Any]:
+    return {
+        "system": MARKER,
+        "replies": [
+            {"text": lines.look, "delay": 1.0, "tools": [_RUN]},
+            {"text": f"{lines.satisfied}\n\n{MARKER}", "delay": 1.0},
+        ],
+    }
 
 
 def _write(name: str, content: str) -> Mapping[str, Any]:
     return {"name": "Write", "input": {"file_path": name, "content": content}}
 
 
-STORIES: Mapping[str, Story] = {
-    "en": _told(
-        _Lines(
-            request="Write slug.py with a function slug(title), and a test for it.",
-            plan="I write the function and its test.",
-            claim="Done! slug.py is complete and all tests pass.",
-            first_look="The agent says that all tests pass, but the conversation shows no command that ran them.",
-            feedback=(
-                "Not done: you say that the tests pass, but nothing was run.\n"
-                f"Do this: run `{TEST_COMMAND}` here and mend what fails, in slug.py, not in the test.\n"
-                "Verify: the same command ends with OK."
-            ),
-            runs="True, I have not run it. Running the tests now.",
-            fixes="One test fails: repeated spaces become empty words. split() without an argument drops them.",
-            proof=f"Fixed: `{TEST_COMMAND}` ran 2 tests, OK.",
-            second_look="The agent shows a passing run. I run the tests myself.",
-        )
+_LINES: Mapping[str, _Lines] = {
+    "en": _Lines(
+        request="Write slug.py with a function slug(title), and a test for it.",
+        plan="I write the function and its test.",
+        claim="Done! slug.py is complete and all tests pass.",
+        runs="True, I have not run it. Running the tests now.",
+        fixes="One test fails: repeated spaces become empty words. split() without an argument drops them.",
+        proof=f"Fixed: `{TEST_COMMAND}` ran 2 tests, OK.",
+        look="The agent shows a passing run after its last edit. I run the tests myself.",
+        satisfied="Both tests pass, and the function does what was asked for.",
     ),
-    "zh": _told(
-        _Lines(
-            request="写 slug.py，里面有函数 slug(title)，并给它写一个测试。",
-            plan="我来写这个函数和它的测试。",
-            claim="完成了！slug.py 已写好，测试全部通过。",
-            first_look="Agent 说测试全部通过，但对话里没有任何一条运行测试的命令。",
-            feedback=(
-                "未完成：你说测试通过，但什么都没有运行。\n"
-                f"请执行：在项目目录里运行 `{TEST_COMMAND}`，修好失败的地方，改 slug.py，不要改测试。\n"
-                "验证：同一条命令以 OK 结束。"
-            ),
-            runs="确实没有运行过。现在运行测试。",
-            fixes="有一个测试失败：连续的空格变成了空词。不带参数的 split() 会丢掉它们。",
-            proof=f"已修复：`{TEST_COMMAND}` 运行了 2 个测试，OK。",
-            second_look="Agent 给出了一次通过的运行。我自己再运行一遍。",
-        )
+    "zh": _Lines(
+        request="写 slug.py，里面有函数 slug(title)，并给它写一个测试。",
+        plan="我来写这个函数和它的测试。",
+        claim="完成了！slug.py 已写好，测试全部通过。",
+        runs="确实没有运行过。现在运行测试。",
+        fixes="有一个测试失败：连续的空格变成了空词。不带参数的 split() 会丢掉它们。",
+        proof=f"已修复：`{TEST_COMMAND}` 运行了 2 个测试，OK。",
+        look="Agent 给出了最后一次改动之后的一次通过。我自己再运行一遍。",
+        satisfied="两个测试都通过，函数做到了所要求的事。",
     ),
 }

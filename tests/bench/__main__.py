@@ -1,0 +1,39 @@
+"""`make bench`: every ratio in one run, as one table; `--write` keeps it in docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.bench import bench_hooks
+from tests.bench.rows import Row
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+
+
+def table(rows: Iterable[Row]) -> str:
+    lines = ["| what | ratio | limit | |", "|---|---|---|---|"]
+    for row in rows:
+        sign = "≤" if row.better == "lower" else "≥"
+        lines.append(
+            f"| {row.name} | {row.ratio:.2f} | {sign} {row.limit:g} | {'holds' if row.holds else '**missed**'} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    rows = list(bench_hooks.rows())
+    text = table(rows)
+    print(text)
+    if "--write" in sys.argv:
+        about = (
+            f"Python {platform.python_version()}, {platform.system()}, {platform.machine()}; best of several runs each."
+        )
+        DOCUMENT.write_text(f"# Benchmarks\n\nRatios within one run of `make bench`; {about}\n\n{text}\n")
+    return 0 if all(row.holds for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""Who called the hook: the second guard, the client's login, and when the hook was started."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ccc_hooks import lineage
+from tests.stops import CLAUDE, Desk
+from tests.world import CCC, World
+
+TOKEN = "CANARY-of-the-login"
+
+
+@pytest.fixture
+def desk(world: World) -> Desk:
+    return Desk(world).make()
+
+
+@pytest.mark.spec("H9")
+def test_the_reviewers_own_stop_is_answered_by_the_guard(desk: Desk) -> None:
+    run = desk.stop("recurse block")
+    [reviewer] = desk.started
+    assert (desk.log / f"{reviewer.pid}.answer").read_bytes() == b'{"decision":"","":""}'
+    assert json.loads(run.out)["decision"] == "block"
+    assert desk.state()["count"] == 1
+    assert not (desk.world.state / f"supervisor-level-{reviewer.pid}.json").exists()
+
+
+def test_a_reviewer_that_lost_the_guard_variable_is_not_reviewed_either(desk: Desk) -> None:
+    run = desk.stop("recurse_scrubbed block")
+    [reviewer] = desk.started
+    assert (desk.log / f"{reviewer.pid}.answer").read_bytes() == b""
+    assert json.loads(run.out)["decision"] == "block"
+    assert "called below another supervisor-hook" in "\n".join(desk.records)
+
+
+HOOKS = [
+    ["/usr/bin/python3", "/home/me/.local/bin/ccc", "supervisor-hook"],
+    ["/venv/bin/python3.13", "/venv/bin/ccc", "supervisor-hook", "--state-dir", "x"],
+    ["python", "-m", "ccc", "supervisor-hook"],
+    ["/opt/ccc/ccc", "supervisor-hook"],
+]
+OTHERS = [
+    ["/bin/sh", "-c", "/usr/local/bin/ccc supervisor-hook"],
+    ["timeout", "600", "ccc", "supervisor-hook"],
+    ["/usr/bin/python3", "/usr/bin/ccc", "glm", "-p", "explain supervisor-hook"],
+    ["/usr/bin/python3", "/usr/bin/ccc", "glm", "supervisor-hook"],
+    ["claude", "--resume", "supervisor-hook"],
+    ["grep", "supervisor-hook"],
+    ["supervisor-hook"],
+    [""],
+    [],
+]
+
+
+@pytest.mark.parametrize("argv", HOOKS)
+def test_a_hook_is_known_by_its_command_line(argv: list[str]) -> None:
+    assert lineage._is_hook([word.encode() for word in argv])
+
+
+@pytest.mark.parametrize("argv", OTHERS)
+def test_whoever_only_mentions_it_is_none(argv: list[str]) -> None:
+    assert not lineage._is_hook([word.encode() for word in argv])
+
+
+def agent(desk: Desk, hook: str, reviewer: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """A client that calls its Stop hook once, as the real one does."""
+    event = desk.world.root / "stop.json"
+    event.write_text(json.dumps(desk.event()))
+    hooked = {"FAKE_CLAUDE_HOOK": hook, "FAKE_CLAUDE_STOP": str(event), "FAKE_CLAUDE_REVIEWER": reviewer}
+    return subprocess.run([CLAUDE], env=desk.env("agent", **hooked, **env), cwd=desk.world.project, capture_output=True)
+
+
+HOOK = f"{shlex.quote(str(CCC))} supervisor-hook"
+
+
+@pytest.mark.parametrize("hook", [HOOK, f"{HOOK}; true"], ids=["shell became the hook", "shell waits"])
+def test_the_reviewer_gets_the_login_that_the_client_keeps_from_its_hooks(desk: Desk, hook: str) -> None:
+    hidden = {"FAKE_CLAUDE_HIDES": "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN": TOKEN}
+    run = agent(desk, hook, "block", CCC_SUPERVISOR="1", ANTHROPIC_BASE_URL="http://127.0.0.1:1", **hidden)
+    client, reviewer = desk.started
+    assert json.loads(run.stdout)["decision"] == "block"
+    assert client.env["CLAUDE_CODE_OAUTH_TOKEN"] == reviewer.env["CLAUDE_CODE_OAUTH_TOKEN"] == TOKEN
+    assert reviewer.env["ANTHROPIC_BASE_URL"] == "http://127.0.0.1:1"
+    assert TOKEN not in " ".join(reviewer.argv) + run.stderr.decode() + "\n".join(desk.records)
+
+
+def test_the_reviewer_is_no_part_of_the_agents_session(desk: Desk) -> None:
+    session = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": "abc123", "CLAUDE_PROJECT_DIR": "/p"}
+    agent(desk, HOOK, "block", CCC_SUPERVISOR="1", CLAUDE_CODE_USE_THE_REST="kept", **session)
+    _, reviewer = desk.started
+    assert not {"CLAUDECODE", *session} & set(reviewer.env)
+    assert reviewer.env["CLAUDE_CODE_USE_THE_REST"] == "kept"
+    assert reviewer.env["CCC_SUPERVISOR_HOOK"] == "1"
+
+
+@pytest.mark.parametrize("value", [{}, {"CCC_SUPERVISOR": "0"}, {"CCC_SUPERVISOR": ""}, {"CCC_SUPERVISOR": "true"}])
+def test_a_client_that_ccc_did_not_start_is_not_reviewed(desk: Desk, value: dict[str, str]) -> None:
+    run = agent(desk, HOOK, "block", **value)
+    assert (run.stdout, run.stderr, run.returncode) == (b"", b"", 0)
+    assert len(desk.starts) == 1  # the client itself
+    assert not desk.world.state.exists()
+
+
+def test_without_a_client_no_variable_of_the_caller_is_taken(desk: Desk) -> None:
+    """What a shell did not pass on, it did not want to."""
+    event = json.dumps(desk.event())
+    script = f"env -u ANTHROPIC_API_KEY {HOOK}; true"
+    env = desk.env("block", ANTHROPIC_API_KEY=TOKEN)
+    subprocess.run(["sh", "-c", script], env=env, cwd=desk.world.project, input=event.encode(), capture_output=True)
+    [reviewer] = desk.started
+    assert "ANTHROPIC_API_KEY" not in reviewer.env
+
+
+def test_the_start_of_the_process_counts_and_not_its_first_line_of_python(tmp_path: Path) -> None:
+    """What runs before us, like a slow shell, does not make us late."""
+    script = "import time; from ccc_hooks import lineage; print(lineage.begun(), time.monotonic())"
+    before = time.monotonic()
+    shell = f"sleep 0.3; exec {shlex.quote(sys.executable)} -c {shlex.quote(script)}"
+    begun, now = map(float, subprocess.run(["sh", "-c", shell], capture_output=True, check=True).stdout.split())
+    assert before - 0.05 < begun < before + 0.25
+    assert now >= before + 0.3
+
+
+def test_where_the_kernel_tells_nothing_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lineage, "_stat", lambda _: [])
+    before = time.monotonic()
+    assert before <= lineage.begun() <= time.monotonic()
