@@ -531,3 +531,18 @@ def test_the_import_loads_nothing_heavy() -> None:
     script = "import sys, ccc.process; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True).stdout.split()
     assert not {"subprocess", "threading", "asyncio", "selectors", "socket", "ctypes", "pty"} & set(loaded)
+
+
+def test_a_family_that_said_enough_can_be_left_to_the_keeper(tmp_path: Path) -> None:
+    from ccc.process import Command, Limits, Reason, run
+
+    marker = tmp_path / "pid"
+    script = f"echo $$ > {marker}; echo result; exec sleep 600"
+    command = Command(("/bin/sh", "-c", script), {"PATH": os.defpath}, tmp_path)
+    ended = run(command, on_output=lambda data: b"result" in data, limits=Limits(60, 60), leave_early=True)
+    assert (ended.reason, ended.exit_code) == (Reason.ENOUGH, None)
+    pid = int(marker.read_text())
+    deadline = time.monotonic() + 4
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < deadline
+        os.sched_yield()

@@ -92,9 +92,13 @@ def run(
     on_output: OnOutput,
     limits: Limits,
     hangup_fd: int | None = None,
+    leave_early: bool = False,
     clock: Clock = time.monotonic,
 ) -> Ended:
-    """Run the command until something ends it; nobody of its family is left on return. Main thread only."""
+    """Run the command until something ends it; nobody of its family is left on return. Main thread only.
+
+    With `leave_early` a family that has said enough is left to the keeper, who ends it while the caller goes on.
+    """
     with ExitStack() as stack:
         try:
             wake = stack.enter_context(_signals(_ours()))
@@ -104,6 +108,9 @@ def run(
         stack.callback(keeper.end, limits.grace_seconds)
         listener = _Listener(keeper, on_output, limits, clock)
         listener.listen(wake, hangup_fd)
+        if leave_early and listener.reason is Reason.ENOUGH:
+            keeper.dismiss(listener.grace())
+            return Ended(Reason.ENOUGH, None, listener.stderr_tail)
         keeper.end(listener.grace())
         if keeper.refusal:
             raise _cannot(command, *keeper.refusal)
@@ -209,12 +216,16 @@ class _Keeper:
                 case ["exit", code]:
                     self.exit_code = int(code)
 
-    def end(self, grace: float) -> None:
-        if self._ended:
-            return
+    def dismiss(self, grace: float) -> None:
+        """Have the family ended, and do not wait for it."""
         self._ended = True
         with suppress(BrokenPipeError):  # the leader's own exit was faster
             os.write(self._orders, repr(grace).encode())
+
+    def end(self, grace: float) -> None:
+        if self._ended:
+            return
+        self.dismiss(grace)
         _wait(self._has_gone, grace + KILL_SECONDS + DEAF_SECONDS, self.news)
         if self.exit_code is None or not self.silent:
             self._stand_in(grace)

@@ -36,7 +36,13 @@ def review(launch: Launch, report: Report) -> Review:
     """Run the reviewer to its verdict."""
     hearing = _Hearing(report, launch.stop, launch.output)
     try:
-        ended = process.run(launch.command, on_output=hearing.hear, limits=launch.limits, hangup_fd=launch.hangup_fd)
+        ended = process.run(
+            launch.command,
+            on_output=hearing.hear,
+            limits=launch.limits,
+            hangup_fd=launch.hangup_fd,
+            leave_early=True,
+        )
     except process.CannotStart as error:
         return Review(Unreviewed(str(error)))
     finished = hearing.close()

@@ -1,0 +1,1 @@
+"""The report as a page: what happened, what was changed, and the markup that shows it."""
