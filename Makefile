@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help demo test check format bench clean system-packages
+.PHONY: help demo test test-clients check format bench clean system-packages
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,10 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.dev system-packages
 	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+# The main stories with older clients, which npm keeps; not part of `make test`.
+test-clients: $(VENV)/.dev
+	@sh tests/clients/run $(BIN)/python $(PYTEST_ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .

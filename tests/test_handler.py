@@ -81,7 +81,7 @@ def test_a_stop_without_a_verdict_is_told_in_the_client_too(desk: Desk) -> None:
     run = desk.stop("quota")
     told = json.loads(run.out)
     assert set(told) == {"systemMessage"}
-    assert "未经审查：the reviewer failed: API Error: 429 quota exceeded" in told["systemMessage"]
+    assert "was not reviewed: the reviewer failed: API Error: 429 quota exceeded" in told["systemMessage"]
     assert str(desk.world.state / "hook-invocation.log") in told["systemMessage"]
     assert run.err.splitlines()[-2:] == [told["systemMessage"], "允许停止"]
 
@@ -91,7 +91,7 @@ def test_what_only_the_user_can_decide_is_told_to_the_user(desk: Desk) -> None:
     answer = {"allow_stop": False, "needs_human": True, "feedback": "which account?"}
     stream.write_text(json.dumps({"type": "result", "result": "", "structured_output": answer}) + "\n")
     run = desk.stop("play", env={"FAKE_CLAUDE_STREAM": str(stream)})
-    assert json.loads(run.out) == {"systemMessage": "ccc：需要您来决定：which account?"}
+    assert json.loads(run.out) == {"systemMessage": "ccc: this needs you: which account?"}
     assert desk.state()["outcome"] == "needs_human"
 
 
@@ -350,7 +350,7 @@ def test_the_second_hook_leaves_it_to_a_first_one_that_was_faster_than_its_start
     second = subprocess.Popen(
         ["sh", "-c", waits, str(CCC), str(go)], env=desk.env("block"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    assert "后台任务" in json.loads(desk.hook(event).out)["systemMessage"]
+    assert "waits for background work" in json.loads(desk.hook(event).out)["systemMessage"]
     go.touch()
     assert (second.communicate(event)[0], second.returncode) == (b"", 0)
     assert "another hook has decided this stop" in desk.records[-1]

@@ -13,6 +13,7 @@ from ccc import prompts
 
 LANGS = ("zh", "en")
 MARKER = "[TASK_COMPLETED]"
+MARKERS = (MARKER, "[NEEDS_HUMAN]")
 FORMATS = (prompts.schema_format, prompts.text_format, prompts.marker_format)
 
 STEPS = {
@@ -308,10 +309,11 @@ def test_text_format_ends_with_a_bare_object_that_parses(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_marker_format_shows_the_marker_once_on_its_own_line(lang: str) -> None:
+def test_marker_format_shows_each_marker_once_on_its_own_line(lang: str) -> None:
     text = prompts.marker_format(lang)
-    assert text.count(MARKER) == 1
-    assert MARKER in text.splitlines()
+    for marker in MARKERS:
+        assert text.count(marker) == 1
+        assert marker in text.splitlines()
     assert "allow_stop" not in text
 
 

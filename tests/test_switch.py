@@ -36,15 +36,17 @@ def test_the_project_is_the_folder_with_git(world: World) -> None:
 
 
 def test_one_session_is_switched_off_alone(world: World) -> None:
-    world.ccc("off", "--session", "abc")
-    assert off(world, session="abc")
+    session = "0e80b898-63cb-4dab-bdf8-b159ccb0ccc6"
+    assert world.ccc("off", "--session", session).code == 0
+    assert off(world, session=session)
     assert not off(world, session="abd")
 
 
-@pytest.mark.parametrize("session", ["../x", "-p", ""])
+@pytest.mark.parametrize("session", ["../x", "--help", "x" * 200, "abc"])
 def test_a_session_id_is_checked(world: World, session: str) -> None:
-    assert world.ccc("off", "--session", session).code in (0, 1)
-    assert not (world.state.parent / "x").exists()
+    run = world.ccc("off", f"--session={session}")
+    assert run.code == 1
+    assert run.err.count("\n") == 1
 
 
 def test_a_file_that_cannot_be_read_is_said_and_not_guessed(world: World) -> None:

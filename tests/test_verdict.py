@@ -413,3 +413,21 @@ def test_the_marker_on_its_own_line_completes(text: str) -> None:
 )
 def test_the_marker_elsewhere_does_not_complete(text: str, feedback: str) -> None:
     assert marker_verdict(text) == blocked(feedback)
+
+
+@pytest.mark.spec("T10", "T11")
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The key is missing.\n[NEEDS_HUMAN]", Verdict(False, "The key is missing.", needs_human=True)),
+        ("[NEEDS_HUMAN]", Verdict(False, DEFAULT_FEEDBACK, needs_human=True)),
+        # A reviewer that says both has not said that it is done.
+        ("Decide.\n[NEEDS_HUMAN]\n[TASK_COMPLETED]", Verdict(False, "Decide.", needs_human=True)),
+        ("Never say [NEEDS_HUMAN] here.", Verdict(False, "Never say [NEEDS_HUMAN] here.")),
+        ("Print\n```\n[NEEDS_HUMAN]\n```", Verdict(False, "Print\n```\n```")),
+        ("> [NEEDS_HUMAN]\nGo on.", Verdict(False, "Go on.")),
+        ("> [NEEDS_HUMAN]\n[TASK_COMPLETED]", Verdict(True, "")),
+    ],
+)
+def test_the_second_marker_calls_the_person(text: str, verdict: Verdict) -> None:
+    assert marker_verdict(text) == verdict

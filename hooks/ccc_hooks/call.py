@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ccc import config, request
+from ccc import config, languages, request
+from ccc.claude import project_directory
 from ccc.model import StopEvent
-from ccc.report import WORDS, Report, language
+from ccc.report import Report
 from ccc.state import SessionStore
 
 
@@ -34,15 +35,23 @@ class Call:
         named = options(words)
         directory = Path(named["--state-dir"]).absolute() if "--state-dir" in named else config.state_directory(env)
         store = SessionStore(directory, now=utc_now)
-        lang = language(env)
         return cls(
             env=env,
             begun=begun,
             store=store,
-            report=Report(WORDS[lang], store.log_path, utc_now),
-            lang=lang,
+            report=Report.of(env, store.log_path, utc_now),
+            lang=languages.of_specification(env),
             settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
         )
+
+    def about(self, event: StopEvent) -> dict[str, object]:
+        """What whoever looks at the session later wants to know of it."""
+        return {
+            "mode": "hooks",
+            "provider": self.env.get("CCC_PROVIDER") or None,
+            "project": str(project_directory(event.cwd)),
+            "transcript": str(event.transcript) if event.transcript else None,
+        }
 
     def is_late(self, event: StopEvent) -> bool:
         """Whether a decision was stored after this call began: then it was on the same Stop, since the client

@@ -55,7 +55,8 @@ def supervised(event: StopEvent, call: Call) -> Decision:
             raise NotAStop("another hook decides this stop") from None
         if call.is_late(event):
             raise NotAStop("another hook has decided this stop")
-        supervisor = Supervisor(call.store, reviews(call, found), call.report, found.supervisor.max_iterations)
+        limit = found.supervisor.max_iterations
+        supervisor = Supervisor(call.store, reviews(call, found), call.report, limit, call.about(event))
         return supervisor.supervise(event)
 
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ccc import claude, config, criteria, files, launch, settings
+from ccc import claude, config, criteria, files, languages, launch, settings
 from ccc.config import Config
 from ccc.errors import CccError
 from ccc.launch import Plan, Say
 from ccc.providers import Provider, deep_merge, is_identity
-from ccc.report import WORDS, Words, language, missed_review
+from ccc.report import WORDS, Words, missed_review
 from ccc.settings import Source
 from ccc.state import SessionStore, scratch_folder
 from ccc_hooks import merged
@@ -93,7 +93,7 @@ def _supervised(
         **claude.SAME_PREFIX,
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
-    notes = _log_files(WORDS[language(env)], directory)
+    notes = _log_files(WORDS[languages.of_specification(env)], directory)
     return replace(base, env=claude.child_environment(base.env, provider) | handed_on, notes=notes)
 
 
@@ -117,7 +117,7 @@ def _refuse_conflicts(provider: Provider | None, sources: Sequence[Source], args
 
 
 def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
-    return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[language(env)])
+    return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[languages.of_person(env)])
 
 
 def _write_settings(found: Config, provider: Provider | None, hook: Hook, state: Path) -> None:

@@ -37,13 +37,13 @@ def begun() -> float:
 
     Two hooks of one Stop are started together, but may come to their first line of Python far apart.
     """
-    now = time.monotonic()
     fields = _stat(os.getpid())
     if not fields or not hasattr(time, "CLOCK_BOOTTIME"):
-        return now
+        return time.monotonic()
     # The kernel counts whole ticks; the next one is the earliest moment that is certainly not before the start.
+    # The clocks are read in this order for the same reason: whoever interrupts us here makes us later, not earlier.
     age = time.clock_gettime(time.CLOCK_BOOTTIME) - (int(fields[19]) + 1) / os.sysconf("SC_CLK_TCK")
-    return now - max(0.0, age)
+    return time.monotonic() - max(0.0, age)
 
 
 def _is_client(pid: int, env: Mapping[str, str]) -> bool:

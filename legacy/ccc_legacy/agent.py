@@ -1,21 +1,23 @@
 """The live agent: messages go in, events come out, and a dead one is started again where it left off.
 
-Rule: no more than three starts in sixty seconds; the session id that the client named first is the one that holds.
+Rule: no more than three restarts in sixty seconds; the session id that the client named first is the one that holds.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ccc import stream
 from ccc.errors import CccError
-from ccc.stream import Event, StreamParser
-from ccc_legacy.terminal import Child, Program
+from ccc.stream import ControlRequest, Event, StreamParser
+from ccc.text import one_line
+from ccc_legacy.terminal import Child, Program, Size
 
-STARTS, WITHIN_SECONDS = 3, 60.0
+RESTARTS, WITHIN_SECONDS = 3, 60.0
+TAIL = 4096
 
 Prepare = Callable[[str | None], Program]  # the session to resume → what to start
 
@@ -27,13 +29,16 @@ class AgentKeepsDying(CccError):
 @dataclass(slots=True)
 class Agent:
     prepare: Prepare
-    size: tuple[int, int]
+    size: Size
     on_bytes: Callable[[bytes], None] | None = None  # the raw stream, for whoever wants it
     session_id: str | None = None
+    ended: str = ""  # how the last process ended, for a person
     _child: Child | None = None
+    _outbox: _Outbox | None = None
     _parser: StreamParser = field(default_factory=StreamParser)
-    _starts: list[float] = field(default_factory=list)
-    _sending: set[asyncio.Task[None]] = field(default_factory=set)
+    _held: list[Event] = field(default_factory=list)
+    _tail: bytes = b""
+    _deaths: list[float] = field(default_factory=list)
     _requests: int = 0
 
     @property
@@ -41,7 +46,9 @@ class Agent:
         return self._child is not None
 
     def tell(self, text: str) -> None:
-        """One user message, to a running agent or a new one."""
+        """One user message, to the running agent or to a new one."""
+        if self._child and self._child.status is not None:
+            self._bury()
         if self._child is None:
             self._start()
         self._send(stream.user_message(text))
@@ -51,88 +58,125 @@ class Agent:
         self._requests += 1
         self._send(stream.interrupt(f"ccc-{self._requests}"))
 
-    def allow(self, request: stream.ControlRequest) -> None:
-        self._send(stream.allow_tool(request.request_id, request.input))
+    def allow(self, request: ControlRequest, given: Mapping[str, object]) -> None:
+        self._send(stream.allow_tool(request.request_id, given))
 
-    def deny(self, request: stream.ControlRequest, message: str) -> None:
+    def deny(self, request: ControlRequest, message: str) -> None:
         self._send(stream.deny_tool(request.request_id, message))
 
-    def resize(self, size: tuple[int, int]) -> None:
-        self.size = size
-        if self._child:
-            self._child.resize(size)
+    def resize(self, size: Size) -> None:
+        if size != self.size:
+            self.size = size
+            if self._child:
+                self._child.resize(size)
 
-    async def events(self) -> AsyncIterator[list[Event]]:
-        """What the agent says, in pieces as they come; ends when the process does."""
-        child = self._child
-        while child is not None and child is self._child:
-            data = child.read()
-            if data is None:
-                yield self._heard(self._parser.close())
-                self.end()
-                return
-            if data and self.on_bytes:
-                self.on_bytes(data)
-            if data:
-                yield self._heard(self._parser.feed(data))
-            else:
-                await _ready(child.fd, writing=False)
+    async def ready(self, patience: float | None = None) -> bool:
+        """Wait until there is something to hear; False when nothing came for so long."""
+        if self._held or self._child is None:
+            return True
+        return await _readable(self._child.fd, patience)
+
+    def hear(self) -> list[Event] | None:
+        """What the agent has said since, without waiting; None when it has ended and all was heard."""
+        if self._held:
+            held, self._held = self._held, []
+            return held
+        data = self._child.read() if self._child else None
+        return self._last_words() if data is None else self._understood(data)
+
+    def put_back(self, events: Sequence[Event]) -> None:
+        """Hear these again, before anything else."""
+        self._held = [*events, *self._held]
 
     def end(self) -> int | None:
         """End the process; the session stays and can be resumed."""
         child, self._child = self._child, None
-        for task in self._sending:
-            task.cancel()
+        outbox, self._outbox = self._outbox, None
+        if outbox:
+            outbox.close()
         return child.end() if child else None
 
     def _start(self) -> None:
         now = time.monotonic()
-        self._starts = [start for start in self._starts if now - start < WITHIN_SECONDS]
-        if len(self._starts) >= STARTS:
+        self._deaths = [death for death in self._deaths if now - death < WITHIN_SECONDS]
+        if len(self._deaths) > RESTARTS:
             raise AgentKeepsDying(
-                f"the agent has ended {STARTS} times within {WITHIN_SECONDS:.0f} s; see what it says: claude --resume"
+                f"the agent has ended {len(self._deaths)} times within {WITHIN_SECONDS:.0f} s ({self.ended});"
+                f" see what is wrong: claude{f' --resume {self.session_id}' if self.session_id else ''}"
             )
-        self._starts.append(now)
-        self._parser = StreamParser()
+        self._parser, self._tail = StreamParser(), b""
         self._child = Child.start(self.prepare(self.session_id), self.size)
+        self._outbox = _Outbox(self._child)
 
-    def _heard(self, events: list[Event]) -> list[Event]:
+    def _understood(self, data: bytes) -> list[Event]:
+        if data and self.on_bytes:
+            self.on_bytes(data)
+        self._tail = (self._tail + data[-TAIL:])[-TAIL:]
+        events = self._parser.feed(data)
         self.session_id = self.session_id or self._parser.session_id
         return events
 
-    def _send(self, data: bytes) -> None:
-        """In the background: an agent that is writing much reads nothing meanwhile."""
+    def _last_words(self) -> list[Event] | None:
+        events = self._parser.close() if self._child else []
+        self._bury()
+        return events or None
+
+    def _bury(self) -> None:
+        """It has ended by itself."""
         if self._child is None:
             return
-        task = asyncio.get_running_loop().create_task(_write(self._child, data, after=set(self._sending)))
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+        self._deaths.append(time.monotonic())
+        status = self.end()
+        words = _complaint(self._tail)
+        self.ended = f"exit code {status}: {words}" if words else f"exit code {status}"
+
+    def _send(self, data: bytes) -> None:
+        if self._outbox:
+            self._outbox.put(data)
 
 
-async def _write(child: Child, data: bytes, *, after: set[asyncio.Task[None]]) -> None:
-    if after:
-        await asyncio.wait(after)
-    rest = memoryview(data)
-    try:
-        while rest:
-            rest = rest[child.write(rest) :]
-            if rest:
-                await _ready(child.pipe, writing=True)
-    except OSError:  # it has gone; its end of file says so to whoever listens
-        return
+class _Outbox:
+    """What the agent has not read yet, in order: while it writes much it reads nothing."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._loop = asyncio.get_running_loop()
+        self._rest = bytearray()
+
+    def put(self, data: bytes) -> None:
+        self._rest += data
+        self._flush()
+
+    def close(self) -> None:
+        self._loop.remove_writer(self._child.pipe)
+
+    def _flush(self) -> None:
+        try:
+            del self._rest[: self._child.write(self._rest)]
+        except OSError:  # it has gone; its end of file says so to whoever listens
+            self._rest.clear()
+        if self._rest:
+            self._loop.add_writer(self._child.pipe, self._flush)
+        else:
+            self._loop.remove_writer(self._child.pipe)
 
 
-async def _ready(fd: int, *, writing: bool) -> None:
+async def _readable(fd: int, patience: float | None) -> bool:
     loop = asyncio.get_running_loop()
-    ready: asyncio.Future[None] = loop.create_future()
-    add, remove = (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
-
-    def arrive() -> None:
-        if not ready.done():
-            ready.set_result(None)
-
-    add(fd, arrive)
+    arrived = asyncio.Event()
+    loop.add_reader(fd, arrived.set)
     try:
-        await ready
+        async with asyncio.timeout(patience):
+            return await arrived.wait()
+    except TimeoutError:
+        return False
     finally:
-        remove(fd)
+        loop.remove_reader(fd)
+
+
+def _complaint(tail: bytes) -> str:
+    """The last thing it said that was not for ccc: why a client that cannot start ends."""
+    if len(tail) == TAIL:
+        tail = tail.partition(b"\n")[2]  # what stands before is the rest of a line
+    lines = [line for line in tail.decode("utf-8", "replace").splitlines() if not line.startswith("{")]
+    return next((line for line in reversed([*map(one_line, lines)]) if line), "")

@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ccc.model import Outcome, StopEvent
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Task
+
+DECISION = "decision"  # the event that ends the story of a review
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +28,16 @@ class Case:
     model: str | None = None
     permission_mode: str | None = None
     last_message: str | None = None
+    tasks: tuple[Task, ...] = ()
+    settings: str | None = None  # where the agent finds its settings, and so the reviewer
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Case:
-        return cls(**{**given, "inputs": tuple(given["inputs"])})
+        tasks = tuple(Task(**task) for task in given["tasks"])
+        return cls(**{**given, "inputs": tuple(given["inputs"]), "tasks": tasks})
 
     @property
     def stop(self) -> StopEvent:
@@ -42,19 +47,31 @@ class Case:
             prompt_id=self.request_id,
             last_message=self.last_message,
             permission_mode=self.permission_mode,
+            tasks=self.tasks,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The decision as it comes back to the loop."""
+    """The decision as it comes back to the loop. Neither feedback nor outcome: the agent only waits."""
 
     outcome: Outcome | None = None
     feedback: str | None = None
     why: str = ""
     notice: str | None = None
 
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
 
-def ruling(told: Mapping[str, Any]) -> Ruling:
-    outcome = Outcome(told["outcome"]) if told.get("outcome") else None
-    return Ruling(outcome, told.get("feedback"), told.get("why") or "", told.get("notice"))
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Ruling:
+        outcome = Outcome(told["outcome"]) if told["outcome"] else None
+        return cls(outcome, told["feedback"], told["why"], told["notice"])
+
+
+def ruling(decision: Decision) -> Ruling:
+    match decision:
+        case KeepWorking(feedback, notice=notice):
+            return Ruling(feedback=feedback, notice=notice)
+        case AllowStop(outcome, why, notice):
+            return Ruling(outcome, why=why, notice=notice)

@@ -17,6 +17,8 @@ class Order(Enum):
     HELP = "/help"
 
 
+AT_ONCE = frozenset({Order.STATUS, Order.OFF, Order.ON, Order.HELP})  # the others wait until the agent rests
+
 HELP = (
     "/status  where things stand",
     "/review  have the work reviewed now",

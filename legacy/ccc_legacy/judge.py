@@ -1,4 +1,4 @@
-"""The review of pty mode, as a process of its own: `ccc pty-review` gets a Stop on stdin and tells its story on stdout.
+"""The review of pty mode, as a process of its own: `ccc pty-review` gets a Case on stdin and tells its story on stdout.
 
 Rule: the same supervise() as hooks mode. A process, because a review blocks and the person must still be able to
 type and to interrupt; it ends with whoever started it.
@@ -11,101 +11,100 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ccc import claude, config, criteria, prompts, providers, reviewer
 from ccc.claude import Judge
 from ccc.config import Config
 from ccc.errors import CccError
-from ccc.model import AllowStop, Decision, KeepWorking, Review, StopEvent
+from ccc.model import Decision, Review, StopEvent
 from ccc.process import Command, Limits
 from ccc.report import WORDS, Report, language
 from ccc.request import Request
 from ccc.reviewer import Launch
 from ccc.state import SessionStore
-from ccc.supervisor import Reviewing, Supervisor
+from ccc.supervisor import Supervisor
 from ccc.verdict import answer_verdict
-from ccc_legacy.case import Case
+from ccc_legacy.case import DECISION, Case, ruling
 
 
 def main(env: Mapping[str, str]) -> int:
-    case = Case.from_json(json.load(sys.stdin))
     begun = time.monotonic()
-    found = config.load(env)
+    case = Case.from_json(json.load(sys.stdin))
     store = SessionStore(config.state_directory(env), now=_now)
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    report = Report(WORDS[language(env)], store.log_path, _now, stderr=quiet, echo=1)
+    report = Report(WORDS[language(env)], store.log_path, _now, stderr=os.open(os.devnull, os.O_WRONLY), echo=1)
     try:
-        supervisor = Supervisor(store, _reviews(case, found, store, report, env, begun), report, _limit(found))
-        decision = supervisor.supervise(case.stop)
+        decision = _decision(Bench(case, config.load(env), store, report, env, begun))
     except CccError as error:
         decision = report.unreviewed(str(error))
-    print(json.dumps(as_told(decision), ensure_ascii=False), flush=True)
+    told = {"event": DECISION, **ruling(decision).as_json()}
+    print(json.dumps(told, ensure_ascii=False), flush=True)
     return 0
 
 
-def as_told(decision: Decision) -> dict[str, Any]:
-    match decision:
-        case KeepWorking(feedback):
-            return {"event": "decision", "feedback": feedback}
-        case AllowStop(outcome, why, notice):
-            return {"event": "decision", "outcome": outcome and outcome.value, "why": why, "notice": notice}
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What one case is judged with."""
+
+    case: Case
+    found: Config
+    store: SessionStore
+    report: Report
+    env: Mapping[str, str]
+    begun: float
+
+    def review(self, stop: StopEvent, request: Request) -> Review:
+        self.report.reviewing(stop, engine="cli", model=self.case.model)
+        return reviewer.review(self.launch(request), self.report)
+
+    def launch(self, request: Request) -> Launch:
+        options = self.found.supervisor
+        return Launch(
+            stop=self.case.stop,
+            command=self.command(request),
+            limits=Limits(
+                deadline_seconds=max(1.0, self.begun + options.timeout_seconds - time.monotonic()),
+                idle_seconds=options.review_idle_seconds,
+            ),
+            output=self.store.output_path(self.case.session_id),
+            hangup_fd=1,
+            verdict=partial(answer_verdict, default=prompts.DEFAULT_FEEDBACK[language(self.env)]),
+        )
+
+    def command(self, request: Request) -> Command:
+        cwd = Path(self.case.cwd)
+        client = claude.find(self.env, cwd)
+        known = claude.abilities(client, self.store.directory / "clients.json", self.env)
+        name = self.case.provider
+        credentials = providers.resolve(self.found, name, self.env).env if name else {}
+        return Command(
+            argv=claude.pty_reviewer_command(client, self.judge(request), known.flags),
+            env=claude.reviewer_environment(self.env, credentials),
+            cwd=cwd,
+        )
+
+    def judge(self, request: Request) -> Judge:
+        text = criteria.frozen(Path(self.case.criteria))
+        if text is None:
+            raise CccError(f"{self.case.criteria} was changed or is gone; start ccc again")
+        lang = language(self.env)
+        return Judge(
+            session_id=self.case.session_id,
+            system=criteria.system_prompt(text, lang),
+            prompt=criteria.context(self.case.inputs, request.findings, lang),
+            model=self.case.model,
+            permission_mode=self.case.permission_mode,
+            settings=Path(self.case.settings) if self.case.settings else None,
+        )
 
 
-def _limit(found: Config) -> int:
-    return found.supervisor.max_iterations
+def _decision(bench: Bench) -> Decision:
+    limit = bench.found.supervisor.max_iterations
+    return Supervisor(bench.store, bench.review, bench.report, limit).supervise(bench.case.stop)
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-def _reviews(
-    case: Case, found: Config, store: SessionStore, report: Report, env: Mapping[str, str], begun: float
-) -> Reviewing:
-    def review(stop: StopEvent, request: Request) -> Review:
-        report.reviewing(stop, engine="cli", model=case.model)
-        return reviewer.review(_launch(case, found, store, env, begun, request), report)
-
-    return review
-
-
-def _launch(
-    case: Case, found: Config, store: SessionStore, env: Mapping[str, str], begun: float, request: Request
-) -> Launch:
-    client = claude.find(env, Path(case.cwd))
-    known = claude.abilities(client, store.directory / "clients.json", env)
-    lang = language(env)
-    credentials = providers.resolve(found, case.provider, env).env if case.provider else {}
-    options = found.supervisor
-    return Launch(
-        stop=case.stop,
-        command=Command(
-            argv=claude.pty_reviewer_command(client, _judge(case, lang, request), known.flags),
-            env=claude.reviewer_environment(env, credentials),
-            cwd=Path(case.cwd),
-        ),
-        limits=Limits(
-            deadline_seconds=max(1.0, begun + options.timeout_seconds - time.monotonic()),
-            idle_seconds=options.review_idle_seconds,
-        ),
-        output=store.output_path(case.session_id),
-        hangup_fd=1,
-        verdict=partial(answer_verdict, default=prompts.DEFAULT_FEEDBACK[lang]),
-    )
-
-
-def _judge(case: Case, lang: str, request: Request) -> Judge:
-    text = criteria.frozen(Path(case.criteria))
-    if text is None:
-        raise CccError(f"{case.criteria} was changed or is gone; start ccc again")
-    return Judge(
-        session_id=case.session_id,
-        system=criteria.system_prompt(text, lang),
-        prompt=criteria.context(case.inputs, request.findings, lang),
-        model=case.model,
-        permission_mode=case.permission_mode,
-    )

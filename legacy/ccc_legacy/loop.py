@@ -1,7 +1,7 @@
 """The loop: the agent works, stops, is reviewed, and works on, until it is done; then the person has the word again.
 
-Rule: one request is a chain of turns and reviews that ends in exactly one Outcome; what happens in between is the
-business of agent.py, judge.py and prompt.py.
+Rule: one request is a chain of turns and reviews that ends in exactly one Outcome; how a turn is had, a review is held
+or a person is asked is the business of turn.py, reviewing.py and prompt.py.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ import asyncio
 import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, auto
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from ccc.model import Outcome
-from ccc.stream import ControlRequest, Finished, Init, Text
 from ccc.text import one_line
 from ccc_legacy import commands
-from ccc_legacy.agent import Agent
 from ccc_legacy.case import Case, Ruling
 from ccc_legacy.commands import Order
-from ccc_legacy.permissions import Permissions
-from ccc_legacy.prompt import Person
-from ccc_legacy.screen import Paint, Screen
+from ccc_legacy.person import Person
+from ccc_legacy.screen import Paint
+from ccc_legacy.terminal import Size
+from ccc_legacy.turn import End, Turns
 
 EXIT_CODES = {
     Outcome.COMPLETED: 0,
@@ -33,281 +32,241 @@ EXIT_CODES = {
     Outcome.INTERRUPTED: 130,
 }
 
-Review = Callable[[Case, Callable[[Sequence[str]], Awaitable[None]]], Awaitable[Ruling]]
+Show = Callable[[Sequence[str]], Awaitable[None]]
+Review = Callable[[Case, Show], Coroutine[None, None, Ruling]]
+Todo = str | Outcome | None  # tell the agent this, end the request so, or wait for what the agent does by itself
 
 
-class End(Enum):
-    """How a turn of the agent ended."""
+class Phase(Enum):
+    """Whose turn it is."""
 
-    STOPPED = auto()
-    DIED = auto()
-    IDLE = auto()
-    INTERRUPTED = auto()
-    FAILED = auto()  # the API, not the agent
-
-
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What every review of this run has in common."""
-
-    cwd: str
-    criteria: str
-    provider: str | None
+    PERSON = "your turn"
+    AGENT = "agent"
+    REVIEW = "review"
+    WAITING = "waiting"  # the agent, for its background tasks
 
 
 @dataclass(slots=True)
 class Loop:
-    agent: Agent
+    turns: Turns
     person: Person
     review: Review
-    common: Common
-    obey: Callable[[Loop, Order], Awaitable[None]]
-    screen: Screen
+    case: Case  # what all reviews of this run have in common
+    obey: Callable[[Loop, Order], Coroutine[None, None, None]]
     paint: Paint
-    idle_seconds: float
     interactive: bool
-    raw: bool = False  # --json: the stream itself is the output
     supervising: bool = True
-    queued: deque[str] = field(default_factory=deque)
-    inputs: list[str] = field(default_factory=list)
+    phase: Phase = Phase.PERSON
     outcome: Outcome | None = None
-    phase: str = ""
-    permissions: Permissions = field(default_factory=Permissions)
-    reviewing: asyncio.Future[Ruling] | None = None
-    ordered: deque[Order] = field(default_factory=deque)
-    _model: str | None = None
-    _mode: str | None = None
-    _said: str = ""
+    ending: tuple[str, ...] = ()  # how the last request ended, in words
+    queued: deque[str] = field(default_factory=deque)
+    _ordered: deque[Order] = field(default_factory=deque)
     _interrupts: int = 0
-    _notice: str = ""
-    _request: asyncio.Future[Outcome] | None = None
-    _showing: set[asyncio.Task[None]] = field(default_factory=set)
+    _job: asyncio.Task[None] | None = None
+    _reviewing: asyncio.Task[Ruling] | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
+    _cut_short: bool = False
 
     # What the person does (prompt.Listener).
 
     def typed(self, text: str) -> None:
-        command = commands.parse(text)
-        if command is None:
-            self.queued.append(text)
-            if self._at_work:
-                self._later(self._show([self.paint("dim", f"(queued: {one_line(text, 80)})")]))
+        order = commands.parse(text)
+        if order in commands.AT_ONCE:
+            self._meanwhile(self.obey(self, order))
+            return
+        if order:
+            self._ordered.append(order)
         else:
-            self.ordered.append(command)
+            self.queued.append(text)
+        if self.phase in (Phase.AGENT, Phase.REVIEW):
+            self._meanwhile(self._show(self.paint("dim", f"(queued: {one_line(text, 80)})")))
         self._wake.set()
 
     def interrupted(self, *, leaves_if_repeated: bool) -> None:
         """Once ends the turn or the review; Ctrl-C again, while that takes its time, leaves."""
-        if not self._at_work:
-            self._later(self._show([self.paint("dim", "(Ctrl-D leaves)")]))
-            return
         self._interrupts += 1
-        if leaves_if_repeated and self._interrupts > 1:
+        if self.phase is Phase.PERSON:
+            self._meanwhile(self._show(self.paint("dim", "(Ctrl-D leaves)")))
+        elif leaves_if_repeated and self._interrupts > 1:
             self.left()
-        elif self.reviewing:
-            self.reviewing.cancel()
-        else:
-            self.agent.interrupt()
+        elif self.phase is Phase.AGENT:
+            self.turns.interrupt()
+        elif self._reviewing:
+            self._reviewing.cancel()
+        self._wake.set()
 
     def left(self) -> None:
         self._leaving = True
-        self._wake.set()
-        if self._request:
-            self._request.cancel()
+        self._cut_short = self._cut_short or self.phase is not Phase.PERSON
+        if self._job:
+            self._job.cancel()
 
-    # The loop.
+    def resized(self, size: Size) -> None:
+        self.turns.agent.resize(size)
+
+    # What ccc does.
 
     async def run(self, first: str | None) -> int:
+        """Serve the person until they leave; without a person, the first message and no more."""
         if first is not None:
             self.queued.append(first)
-        while not self._leaving:
-            if self.ordered:
-                await self.obey(self, self.ordered.popleft())
-            elif self.queued:
-                await self._served(self.queued.popleft())
-            elif self.interactive:
-                await self._idle()
-            else:
-                break
-        self.agent.end()
+        while not self._leaving and (self.interactive or self.queued):
+            self._job = asyncio.create_task(self._serve())
+            await asyncio.wait([self._job])
+            if not self._job.cancelled():
+                self._job.result()
         return self._exit_code()
 
-    async def _served(self, text: str) -> None:
-        self._request = asyncio.ensure_future(self.request(text))
-        try:
-            self.outcome = await self._request
-        except asyncio.CancelledError:  # the person leaves
-            self.outcome = Outcome.INTERRUPTED
-        finally:
-            self._request = None
-        await self._tell_outcome()
-
     def _exit_code(self) -> int:
-        if self.interactive or self.outcome is None:
-            return 0
-        return EXIT_CODES[self.outcome]
+        if self._cut_short:
+            return EXIT_CODES[Outcome.INTERRUPTED]
+        return 0 if self.interactive or self.outcome is None else EXIT_CODES[self.outcome]
 
-    @property
-    def _at_work(self) -> bool:
-        return self._request is not None
-
-    def _later(self, showing: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(showing)
-        self._showing.add(task)
-        task.add_done_callback(self._showing.discard)
-
-    async def request(self, text: str) -> Outcome:
-        """One request of the person, to its outcome."""
-        request_id = str(uuid.uuid4())
-        self.inputs = [text]
-        message: str | None = text
-        while message is not None:
-            end = await self.turn(message)
-            message = self._meanwhile()
-            if message is not None:
-                continue
-            match end:
-                case End.INTERRUPTED:
-                    return Outcome.INTERRUPTED
-                case End.FAILED:
-                    return Outcome.UNREVIEWED
-                case _ if not self.supervising:
-                    return Outcome.OFF
-                case End.DIED if self.agent.session_id is None:
-                    message = text  # it never got to work; starting it anew is bounded by the agent itself
-                    continue
-            ruling = await self.judged(request_id)
-            if ruling.feedback is None:
-                self._notice = ruling.notice or ruling.why
-                return ruling.outcome or Outcome.INTERRUPTED
-            await self._show([self.paint("phase", "↩ the agent goes on with this feedback")])
-            message = self._meanwhile() or ruling.feedback
-        return Outcome.INTERRUPTED
+    async def _serve(self) -> None:
+        """The next thing that is to be done, to its end."""
+        if self._ordered:
+            await self.obey(self, self._ordered.popleft())
+        elif self.queued:
+            self.case = replace(self.case, request_id=str(uuid.uuid4()), inputs=())
+            await self._pursue(self._typed_meanwhile())
+        elif await self._roused() and await self.turns.begins_by_itself():
+            await self._pursue(None)
 
     async def review_now(self) -> None:
         """A review that the person asked for; its feedback goes to the agent as it would at a stop."""
-        if self.agent.session_id is None:
-            await self._show(["there is nothing to review yet"])
-            return
-        ruling = await self.judged(str(uuid.uuid4()))
-        if ruling.feedback is not None:
-            self.queued.append(ruling.feedback)
+        if self.turns.agent.session_id is None:
+            await self._show("there is nothing to review yet")
         else:
-            self._notice, self.outcome = ruling.notice or ruling.why, ruling.outcome
-            await self._tell_outcome()
+            self.case = replace(self.case, request_id=str(uuid.uuid4()))
+            await self._pursue(await self._judged())
 
-    async def turn(self, message: str) -> End:
-        """Give the agent a message and watch it until it stops."""
-        self._said, self._interrupts = "", 0
-        self.phase = "agent"
+    async def _pursue(self, todo: Todo) -> None:
+        """One request of the person, to its outcome."""
+        while not isinstance(todo, Outcome):
+            end = await self._turn(todo) if todo is not None else await self._wait()
+            todo = self._typed_meanwhile() or await self._after(end)
+        self.outcome = todo
+        await self._conclude(todo)
+
+    async def _after(self, end: End) -> Todo:
+        """What a stop leads to."""
+        match end:
+            case End.INTERRUPTED:
+                return Outcome.INTERRUPTED
+            case End.FAILED:
+                self.ending = (f"the agent's turn failed and was not reviewed: {self.turns.seen.failure}",)
+                return Outcome.UNREVIEWED
+            case _ if not self.supervising:
+                return Outcome.OFF
+            case _:
+                return await self._judged()
+
+    async def _turn(self, message: str) -> End:
+        self._enter(Phase.AGENT)
         try:
-            self.agent.tell(message)
-            return await self._watch()
+            return await self.turns.have(message)
         finally:
-            self.phase = ""
+            self.phase = Phase.PERSON
 
-    async def _watch(self) -> End:
-        events = self.agent.events()
-        while True:
-            try:
-                batch = await asyncio.wait_for(anext(events), self._patience())
-            except StopAsyncIteration:
-                return End.DIED
-            except TimeoutError:
-                return await self._taken_for_a_stop()
-            end = await self._take(batch)
-            if end:
-                return end
+    async def _wait(self) -> End:
+        """Until the agent goes on by itself, or the person has something to say."""
+        self._enter(Phase.WAITING)
+        try:
+            while self.queued or await self._roused(self.turns.idle_seconds):
+                if self.queued:
+                    return End.STOPPED
+                if self._interrupts or self._ordered:
+                    return End.INTERRUPTED
+                if await self.turns.begins_by_itself():
+                    self._enter(Phase.AGENT)
+                    return await self.turns.watch()
+            return End.IDLE
+        finally:
+            self.phase = Phase.PERSON
 
-    def _patience(self) -> float | None:
-        return None if self.screen.running else self.idle_seconds
+    async def _roused(self, patience: float | None = None) -> bool:
+        """Wait until the person or the agent does something; False when nobody did for so long."""
+        agent = self.turns.agent
+        doings: list[Coroutine[None, None, bool]] = [self._wake.wait(), *([agent.ready()] if agent.alive else [])]
+        waiting = [asyncio.create_task(doing) for doing in doings]
+        try:
+            done, _ = await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.wait(waiting)  # until they have let go of the agent's descriptor
+        self._wake.clear()
+        return bool(done)
 
-    async def _taken_for_a_stop(self) -> End:
-        """A silent agent is ended; the next message resumes its session in a new process."""
-        await self._show([self.paint("dim", f"(silent for {self.idle_seconds:.0f} s: taken for a stop)")])
-        self.agent.end()
-        return End.IDLE
-
-    async def _take(self, batch: Sequence[object]) -> End | None:
-        lines: list[str] = []
-        for event in batch:
-            lines += self.screen.lines(event)  # type: ignore[arg-type]
-            match event:
-                case Init(model=model, permission_mode=mode):
-                    self._model, self._mode = model or self._model, mode or self._mode
-                case Text(text, subagent=False):
-                    self._said = text
-                case ControlRequest(subtype="can_use_tool"):
-                    await self._show(lines)
-                    lines = []
-                    await self._permit(event)
-                case Finished():
-                    await self._show(lines)
-                    return self._end_of(event)
-        await self._show(lines)
-        return None
-
-    def _end_of(self, finished: Finished) -> End:
-        if self._interrupts:
-            return End.INTERRUPTED
-        return End.FAILED if finished.is_error else End.STOPPED
-
-    async def _permit(self, request: ControlRequest) -> None:
-        answer = await self.permissions.decide(request, self.person.ask)
-        if answer.allowed:
-            self.agent.allow(request)
-        else:
-            self.agent.deny(request, answer.message)
-
-    def _meanwhile(self) -> str | None:
+    def _typed_meanwhile(self) -> str | None:
         """What was typed while the agent worked goes in before any review."""
         if not self.queued:
             return None
         text = "\n".join(self.queued)
         self.queued.clear()
-        self.inputs.append(text)
+        self.case = replace(self.case, inputs=(*self.case.inputs, text))
         return text
 
-    async def judged(self, request_id: str) -> Ruling:
-        self.phase = "review"
-        case = Case(
-            session_id=self.agent.session_id or "",
-            cwd=self.common.cwd,
-            request_id=request_id,
-            inputs=tuple(self.inputs),
-            criteria=self.common.criteria,
-            provider=self.common.provider,
-            model=self._model,
-            permission_mode=self._mode,
-            last_message=self._said or None,
-        )
-        self.reviewing = asyncio.ensure_future(self.review(case, self._show))
+    async def _judged(self) -> Todo:
+        """What a review makes of this stop."""
+        if self.turns.agent.session_id is None:
+            self.ending = ("the agent has named no session that could be reviewed",)
+            return Outcome.UNREVIEWED
+        self._enter(Phase.REVIEW)
+        self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show))
         try:
-            return await self.reviewing
+            return await self._heeded(await self._reviewing)
         except asyncio.CancelledError:
             if self._leaving:
                 raise
-            return Ruling(Outcome.INTERRUPTED)
+            return Outcome.INTERRUPTED
         finally:
-            self.reviewing = None
-            self.phase = ""
+            self._reviewing, self.phase = None, Phase.PERSON
 
-    async def _tell_outcome(self) -> None:
-        if self.outcome is None:
-            return
-        style = "good" if EXIT_CODES[self.outcome] == 0 else "bad"
-        why = f": {self._notice}" if self._notice and self.outcome is not Outcome.COMPLETED else ""
-        self._notice = ""
-        lines = [self.paint(style, f"[{self.outcome.value}]{why}")]
+    def _stopped(self) -> Case:
+        seen = self.turns.seen
+        return replace(
+            self.case,
+            session_id=self.turns.agent.session_id or "",
+            model=seen.model,
+            permission_mode=seen.permission_mode,
+            last_message=seen.last_message,
+            tasks=seen.tasks,
+        )
+
+    async def _heeded(self, ruling: Ruling) -> Todo:
+        told = ruling.notice or ruling.why
+        if ruling.feedback is not None:
+            await self._show(*([ruling.notice] if ruling.notice else []), self._goes_on())
+            return self._typed_meanwhile() or ruling.feedback
+        if ruling.outcome is None:
+            await self._show(self.paint("dim", told))
+        else:
+            self.ending = (told,)
+        return ruling.outcome
+
+    def _goes_on(self) -> str:
+        # The person's word comes first; the next review is told what this one found.
+        what = "what you typed" if self.queued else "this feedback"
+        return self.paint("phase", f"↩ the agent goes on with {what}")
+
+    async def _conclude(self, outcome: Outcome) -> None:
+        why = f": {' '.join(self.ending)}" if self.ending and outcome is not Outcome.COMPLETED else ""
+        lines = [self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome.value}]{why}")]
         if not self.interactive:
-            lines += [self.paint("bad", f"✗ {line}") for line in self.permissions.refused]
-        await self._show(lines)
+            lines += [self.paint("bad", f"✗ {line}") for line in dict.fromkeys(self.turns.seen.denied)]
+        self.ending = tuple(lines)
+        await self._show(*lines)
 
-    async def _idle(self) -> None:
-        self._wake.clear()
-        await self._wake.wait()
+    async def _show(self, *lines: str) -> None:
+        await self.person.show(lines)
 
-    async def _show(self, lines: Sequence[str]) -> None:
-        if lines and not self.raw:
-            await self.person.show(lines)
+    def _enter(self, phase: Phase) -> None:
+        self.phase, self._interrupts, self.ending = phase, 0, ()
+
+    def _meanwhile(self, showing: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(showing)
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)

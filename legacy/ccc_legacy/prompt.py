@@ -1,4 +1,4 @@
-"""The person: a line to type on, always there, also while the agent works; or nobody, when there is no terminal.
+"""The person's line at a terminal: always there, also while the agent works.
 
 Rule: the only module that knows prompt_toolkit. It passes on what the person does and decides nothing.
 """
@@ -6,59 +6,31 @@ Rule: the only module that knows prompt_toolkit. It passes on what the person do
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.input.vt100 import Vt100Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+from ccc_legacy.person import Listener, write_lines
+from ccc_legacy.terminal import Size
 
 LARGE_PASTE = 4_000
-
-
-class Listener(Protocol):
-    """What the loop wants to hear of the person."""
-
-    def typed(self, text: str) -> None: ...
-    def interrupted(self, *, leaves_if_repeated: bool) -> None: ...
-    def left(self) -> None: ...
-
-
-class Person(Protocol):
-    """Somebody, or nobody, in front of ccc."""
-
-    async def attend(self, listener: Listener) -> None:
-        """Pass on what the person does until they leave."""
-
-    async def show(self, lines: Sequence[str]) -> None:
-        """Put whole lines on the screen."""
-
-    async def ask(self, question: str) -> str | None:
-        """Ask and wait for a line; None when nobody can answer."""
-
-    async def lend(self, borrow: Callable[[], None]) -> None:
-        """Give the terminal away for as long as `borrow` runs."""
+ABOVE = 400  # characters of the growing line over the prompt
 
 
 @dataclass(slots=True)
-class Nobody:
-    """No terminal: what is to be seen goes to stdout, and nobody answers."""
-
-    async def attend(self, listener: Listener) -> None:
-        return
-
-    async def show(self, lines: Sequence[str]) -> None:
-        write_lines(lines)
-
-    async def ask(self, question: str) -> str | None:
-        return None
-
-    async def lend(self, borrow: Callable[[], None]) -> None:
-        return
+class _Question:
+    text: str
+    answer: asyncio.Future[str]
+    draft: str  # what stood on the line; it was not meant as an answer
 
 
 @dataclass(slots=True)
@@ -66,86 +38,92 @@ class Typist:
     """A person at a terminal. `above` is the line that grows over the prompt, `status` the one below it."""
 
     history: Path
-    above: Callable[[], str]
+    above: Callable[[int], str]
     status: Callable[[], str]
-    _question: tuple[str, asyncio.Future[str | None]] | None = None
+    _question: _Question | None = None
     _pastes: dict[str, str] = field(default_factory=dict)
     _session: PromptSession[str] | None = None
     _lent: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def attend(self, listener: Listener) -> None:
         session = self._session = self._made(listener)
-        while True:
-            try:
-                text = await session.prompt_async(self._message)
-            except EOFError:
-                listener.left()
-                return
-            except _Lending:
-                await self._lent.wait()
-                continue
-            self._accept(self._unfolded(text), listener)
+        # All the time, and not only while a prompt is open: a cooked terminal cuts a paste after 4096 bytes.
+        with session.input.raw_mode():
+            while True:
+                try:
+                    text = await session.prompt_async(self._message, handle_sigint=False)
+                except EOFError:
+                    listener.left()
+                    return
+                except _Lending:
+                    await self._lent.wait()
+                    continue
+                self._accept(self._unfolded(text), listener)
 
     async def show(self, lines: Sequence[str]) -> None:
-        from prompt_toolkit.application import run_in_terminal
-
-        app = self._session.app if self._session else None
-        if app and app.is_running:
+        if self._session and self._session.app.is_running:
             await run_in_terminal(lambda: write_lines(lines))
         else:
             write_lines(lines)
 
-    async def ask(self, question: str) -> str | None:
-        answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        self._question = (question, answer)
-        self._redraw()
+    async def ask(self, question: str) -> str:
+        self._question = _Question(question, asyncio.get_running_loop().create_future(), self._swapped(""))
         try:
-            return await answer
+            return await self._question.answer
         finally:
-            self._question = None
-            self._redraw()
+            draft, self._question = self._question.draft, None
+            self._swapped(draft)
 
     async def lend(self, borrow: Callable[[], None]) -> None:
         """The prompt goes away entirely, so that whoever borrows the terminal finds it as a shell leaves it."""
         self._lent.clear()
         if self._session and self._session.app.is_running:
             self._session.app.exit(exception=_Lending())
-            await asyncio.sleep(0)
             while self._session.app.is_running:
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0)
         try:
             borrow()
         finally:
             self._lent.set()
 
     def _accept(self, text: str, listener: Listener) -> None:
-        if self._question and not self._question[1].done():
-            self._question[1].set_result(text)
+        if self._question:
+            self._answer(text)
         elif text.strip():
             listener.typed(text)
 
-    def _made(self, listener: Listener) -> PromptSession[str]:
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.history import FileHistory
+    def _answer(self, text: str) -> None:
+        if self._question and not self._question.answer.done():
+            self._question.answer.set_result(text)
 
+    def _swapped(self, text: str) -> str:
+        """Another text on the line; what stood there."""
+        if self._session is None:
+            return ""
+        buffer = self._session.default_buffer
+        old, buffer.text = buffer.text, text
+        buffer.cursor_position = len(text)
+        self._session.app.invalidate()
+        return old
+
+    def _made(self, listener: Listener) -> PromptSession[str]:
         session: PromptSession[str] = PromptSession(
+            input=_AlwaysRaw(sys.stdin),
             history=FileHistory(str(self.history)),
             key_bindings=self._bindings(listener),
             bottom_toolbar=self.status,
             refresh_interval=0.5,
-            erase_when_done=False,
             include_default_pygments_style=False,
         )
+        app = session.app
+        app.renderer.cpr_not_supported_callback = None  # a terminal without it only lacks the status line
         # Escape alone means something here, so the wait for a longer sequence must be short.
-        session.app.renderer.cpr_not_supported_callback = None  # a terminal without it only lacks the status line
-        session.app.ttimeoutlen = 0.05
-        session.app.timeoutlen = 0.2
+        app.ttimeoutlen, app.timeoutlen = 0.05, 0.2
+        # prompt_toolkit keeps SIGWINCH to itself, and draws again when it comes.
+        app.after_render += lambda _: listener.resized(_size(session))
         return session
 
     def _bindings(self, listener: Listener) -> KeyBindings:
-        from prompt_toolkit.key_binding import KeyBindings
-        from prompt_toolkit.keys import Keys
-
         keys = KeyBindings()
 
         @keys.add("c-c")
@@ -153,24 +131,19 @@ class Typist:
             if event.current_buffer.text:
                 event.current_buffer.reset()
             else:
-                self._refuse()
                 listener.interrupted(leaves_if_repeated=True)
+                self._answer("")
 
         @keys.add("escape", eager=True)
         def _interrupt(_: KeyPressEvent) -> None:
-            self._refuse()
             listener.interrupted(leaves_if_repeated=False)
+            self._answer("")
 
         @keys.add(Keys.BracketedPaste)
         def _paste(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text(self._folded(event.data.replace("\r\n", "\n").replace("\r", "\n")))
 
         return keys
-
-    def _refuse(self) -> None:
-        """An interruption answers an open question with no."""
-        if self._question and not self._question[1].done():
-            self._question[1].set_result(None)
 
     def _folded(self, text: str) -> str:
         """A large paste stands on the line as a word; typing beside a megabyte of text would crawl."""
@@ -186,23 +159,22 @@ class Typist:
         return text
 
     def _message(self) -> str:
-        above = self.above()
-        question = f"{self._question[0]}\n" if self._question else ""
-        return f"{above}\n{question}> " if above else f"{question}> "
+        above = self.above(ABOVE)
+        question = self._question.text if self._question else ""
+        return "\n".join((*filter(None, (above, question)), "> "))
 
-    def _redraw(self) -> None:
-        if self._session and self._session.app.is_running:
-            self._session.app.invalidate()
+
+class _AlwaysRaw(Vt100Input):
+    """Lines are printed over the prompt in raw mode too: what is typed or pasted meanwhile must not be cut."""
+
+    def cooked_mode(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 class _Lending(Exception):
     """The prompt makes room."""
 
 
-def write_lines(lines: Sequence[str]) -> None:
-    """To stdout, at once; a terminal that is stopped holds us, and so the agent, until it goes on."""
-    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
-    rest = memoryview(data)
-    sys.stdout.flush()
-    while rest:
-        rest = rest[os.write(1, rest) :]
+def _size(session: PromptSession[str]) -> Size:
+    size = session.app.output.get_size()
+    return size.rows, size.columns

@@ -8,29 +8,25 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from ccc.model import Outcome
-from ccc_legacy.case import Case, Ruling, ruling
+from ccc.text import one_line
+from ccc_legacy.case import DECISION, Case, Ruling
 from ccc_legacy.screen import Paint, review_lines
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
 LINE_LIMIT = 64 * 1024 * 1024
+# -P: a folder called ccc in the project is not the program.
+PROGRAM = (sys.executable, "-P", "-m", "ccc", "pty-review")
 
 
 async def review(case: Case, show: Show, *, env: Mapping[str, str], paint: Paint) -> Ruling:
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "ccc",
-        "pty-review",
-        env=dict(env),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        limit=LINE_LIMIT,
+        *PROGRAM, env=dict(env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
     )
     try:
         return await _followed(process, case, show, paint)
@@ -41,28 +37,23 @@ async def review(case: Case, show: Show, *, env: Mapping[str, str], paint: Paint
         await process.wait()
 
 
-async def _followed(process: asyncio.subprocess.Process, case: Case, show: Show, paint: Paint) -> Ruling:
+async def _followed(process: Process, case: Case, show: Show, paint: Paint) -> Ruling:
     assert process.stdin
     assert process.stdout
-    assert process.stderr
     process.stdin.write(json.dumps(case.as_json()).encode())
     process.stdin.close()
-    decided: Ruling | None = None
     async for line in process.stdout:
         told = _told(line)
-        if told.get("event") == "decision":
-            decided = ruling(told)
-        else:
-            await show(list(review_lines(told, paint)))
-    return decided or Ruling(
-        Outcome.UNREVIEWED, why=f"the review ended without a decision: {await _last_words(process)}"
-    )
+        if told.get("event") == DECISION:
+            return Ruling.from_json(told)
+        await show(list(review_lines(told, paint)))
+    return Ruling(Outcome.UNREVIEWED, why=f"the review ended without a decision: {await _last_words(process)}")
 
 
-async def _last_words(process: asyncio.subprocess.Process) -> str:
+async def _last_words(process: Process) -> str:
     assert process.stderr
     lines = (await process.stderr.read()).decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else "no word"
+    return one_line(lines[-1]) if lines else "no word"
 
 
 def _told(line: bytes) -> dict[str, Any]:

@@ -9,23 +9,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ccc.stream import (
-    BadLine,
-    Event,
-    Finished,
-    Notice,
-    PartialText,
-    PermissionDenied,
-    Retry,
-    Text,
-    ToolProgress,
-    ToolResult,
-    ToolUse,
-)
+from ccc.stream import BadLine, Event, Finished, Notice, PartialText, PermissionDenied, Retry, Text, ToolResult, ToolUse
 from ccc.text import clean, one_line
-from ccc.verdict import MARKER
+from ccc.verdict import MARKERS
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
+BAD_LINES_SHOWN = 20
+NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,81 +30,105 @@ class Paint:
 
 @dataclass(slots=True)
 class Screen:
-    """Turns one agent's events into whole lines; `partial` is the line that is still being written."""
+    """Turns one agent's events into whole lines, and holds the line that is still being written."""
 
     paint: Paint
     clock: Callable[[], float] = time.monotonic
-    partial: str = ""
     running: dict[str, tuple[str, float]] = field(default_factory=dict)
+    _pieces: list[str] = field(default_factory=list)
     _streamed: bool = False
-
-    def lines(self, event: Event) -> Iterator[str]:
-        match event:
-            case PartialText(text, subagent=False):
-                self._streamed = True
-                yield from self._stream(text)
-            case Text(text, subagent=False):
-                yield from self._whole(text)
-            case ToolUse(call, name, given, subagent):
-                yield from self._rest()
-                self.running[call] = (f"{'  ↳ ' if subagent else ''}⚙ {name} {about(given)}".rstrip(), self.clock())
-            case ToolResult(call, is_error):
-                yield from self._result(call, is_error)
-            case Retry(attempt, most, status=status, error=error):
-                yield self.paint("dim", f"… the API answered {status or error}; try {attempt} of {most}")
-            case PermissionDenied(tool, message):
-                yield self.paint("bad", f"✗ {tool} was not permitted: {one_line(message, 160)}")
-            case Notice(text=text) if text:
-                yield self.paint("dim", one_line(text, 300))
-            case Finished():
-                yield from self._finish(event)
-            case BadLine(reason):
-                yield self.paint("dim", f"(a line of the stream could not be read: {reason})")
-            case ToolProgress() | _:
-                pass
+    _said: str = ""
+    _bad_lines: int = 0
 
     @property
     def at_work(self) -> str:
         """The tool call that has been running longest, for the status line."""
         return next((label for label, _ in self.running.values()), "")
 
+    def unfinished(self, width: int) -> str:
+        """The end of the line that the agent is writing."""
+        return "".join(self._pieces[-width:])[-width:]  # no piece is empty but the first
+
+    def lines(self, event: Event) -> Iterator[str]:
+        match event:
+            case PartialText(text, subagent=False):
+                yield from self._stream(text)
+            case Text(text, subagent=False):
+                yield from self._whole(text)
+            case ToolUse():
+                yield from self._call(event)
+            case ToolResult(call, is_error):
+                yield from self._result(call, "failed" if is_error else "ok")
+            case Finished():
+                yield from self._finish(event)
+            case Retry(attempt, most, status=status, error=error):
+                yield self.paint("dim", f"… the API answered {status or one_line(error, 60)}; try {attempt} of {most}")
+            case PermissionDenied(tool, message):
+                yield self.paint("bad", f"✗ {one_line(tool, 60)} was not permitted: {one_line(message, 160)}")
+            case Notice(text=text) if text:
+                yield self.paint("dim", one_line(text, 300))
+            case BadLine(reason):
+                yield from self._complain(reason)
+
+    def cut_off(self) -> Iterator[str]:
+        """What was still going on when the turn ended."""
+        yield from self._rest()
+        for call in list(self.running):
+            yield from self._result(call, "cut off")
+
     def _stream(self, text: str) -> Iterator[str]:
-        *whole, self.partial = (self.partial + clean(text)).split("\n")
-        yield from whole
+        self._streamed = True
+        first, *others = clean(text).split("\n")
+        self._pieces += [first] if first else []
+        for other in others:
+            yield "".join(self._pieces)
+            self._pieces = [other] if other else []
 
     def _whole(self, text: str) -> Iterator[str]:
+        """A text that came in pieces before is on the screen already, but for its last line."""
+        self._said = text
         if self._streamed:
-            self._streamed = False
             yield from self._rest()
         else:
             yield from clean(text).split("\n")
 
     def _rest(self) -> Iterator[str]:
-        rest, self.partial = self.partial, ""
+        rest, self._pieces, self._streamed = "".join(self._pieces), [], False
         if rest:
             yield rest
 
-    def _result(self, call: str, is_error: bool) -> Iterator[str]:
+    def _call(self, use: ToolUse) -> Iterator[str]:
+        yield from self._rest()
+        indent = "  ↳ " if use.subagent else ""
+        self.running[use.id] = (f"{indent}⚙ {one_line(use.name, 60)} {about(use.input)}".rstrip(), self.clock())
+        plan = use.input.get("plan")
+        if isinstance(plan, str):
+            yield from clean(plan).split("\n")
+
+    def _result(self, call: str, word: str) -> Iterator[str]:
         label, begun = self.running.pop(call, ("", 0.0))
         if label:
-            word = self.paint("bad", "failed") if is_error else self.paint("good", "ok")
-            yield f"{self.paint('agent', label)}  {word} {self.paint('dim', f'{self.clock() - begun:.1f} s')}"
+            told = self.paint("good" if word == "ok" else "bad", word)
+            yield f"{self.paint('agent', label)}  {told} {self.paint('dim', f'{self.clock() - begun:.1f} s')}"
 
     def _finish(self, finished: Finished) -> Iterator[str]:
-        yield from self._rest()
-        self._streamed = False
-        self.running.clear()
-        if finished.is_error:
+        yield from self.cut_off()
+        if finished.is_error and finished.result != self._said:
             told = finished.result or "; ".join(finished.errors) or finished.subtype
             yield self.paint("bad", f"✗ {one_line(told, 300)}")
+        self._said = ""
         cost = "" if finished.cost_usd is None else f" · ${finished.cost_usd:.4f}"
         yield self.paint("dim", f"— {finished.duration_ms / 1000:.1f} s{cost}")
+
+    def _complain(self, reason: str) -> Iterator[str]:
+        self._bad_lines += 1
+        if self._bad_lines <= BAD_LINES_SHOWN:
+            yield self.paint("dim", f"(a line of the stream could not be read: {reason})")
 
 
 def about(given: Mapping[str, object]) -> str:
     """The one thing a tool call is about."""
-    keys = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
-    return one_line(str(next((given[key] for key in keys if given.get(key)), "")), 100)
+    return one_line(str(next((given[key] for key in NAMED_BY if given.get(key)), "")), 100)
 
 
 def review_lines(told: Mapping[str, object], paint: Paint) -> Iterator[str]:
@@ -124,8 +138,10 @@ def review_lines(told: Mapping[str, object], paint: Paint) -> Iterator[str]:
             yield paint("phase", f"[review {told.get('count')}/{told.get('limit')}]")
         case "reviewer says":
             words = clean(str(told.get("text"))).split("\n")
-            yield from (paint("dim", f"  {line}") for line in words if line.strip() != MARKER)
+            yield from (paint("dim", f"  {line}") for line in words if line.strip() not in MARKERS)
         case "reviewer uses":
             yield paint("dim", f"  ⚙ {one_line(str(told.get('tool')))} {one_line(str(told.get('on') or ''), 100)}")
+        case "sent back" if told.get("by") != "reviewer":  # whose words have been shown
+            yield from (paint("dim", f"  {line}") for line in clean(str(told.get("feedback"))).split("\n"))
         case "trouble":
             yield paint("bad", f"  {one_line(str(told.get('why')), 300)}")

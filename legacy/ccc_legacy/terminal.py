@@ -22,8 +22,13 @@ from ccc.errors import CccError
 CHUNK = 65536
 AT_ONCE = 1024 * 1024
 GRACE_SECONDS = 1.0
+POLL_SECONDS = 0.005
 PR_SET_PDEATHSIG = 1
 DEFAULT_SIZE = (24, 80)
+# What Python ignores or asyncio handles, and what a child would inherit ignored.
+RESET = (signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE, signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM)
+
+Size = tuple[int, int]
 
 
 class CannotStart(CccError):
@@ -35,7 +40,6 @@ class Program:
     argv: Sequence[str]
     env: Mapping[str, str]
     cwd: Path
-    inherit: tuple[int, ...] = ()  # descriptors the child keeps
 
 
 class Child:
@@ -43,6 +47,7 @@ class Child:
 
     def __init__(self, process: PtyProcess, pipe: int) -> None:
         self._process = process
+        self._process.delayafterclose = 0  # by then it has been waited for
         self.fd: int = process.fd
         self.pid: int = process.pid
         self.pipe = pipe
@@ -50,19 +55,10 @@ class Child:
         os.set_blocking(pipe, False)
 
     @classmethod
-    def start(cls, program: Program, size: tuple[int, int] = DEFAULT_SIZE) -> Child:
+    def start(cls, program: Program, size: Size = DEFAULT_SIZE) -> Child:
         reader, writer = os.pipe()
-        prepare = _Preparation(reader, os.getpid())
         try:
-            process = PtyProcess.spawn(
-                list(program.argv),
-                cwd=str(program.cwd),
-                env=dict(program.env),
-                echo=False,
-                preexec_fn=prepare,
-                dimensions=_sane(size),
-                pass_fds=(reader, *program.inherit),
-            )
+            process = _spawn(program, reader, size)
         except (OSError, PtyProcessError, ValueError) as error:
             os.close(writer)
             raise CannotStart(
@@ -74,27 +70,29 @@ class Child:
 
     def read(self) -> bytes | None:
         """What has come, b"" when there is nothing yet, None when the child is gone and all was read."""
-        data = bytearray()
-        while len(data) < AT_ONCE:
+        pieces: list[bytes] = []
+        size = 0
+        while size < AT_ONCE:
             try:
                 piece = os.read(self.fd, CHUNK)
             except BlockingIOError:
-                break
+                return b"".join(pieces)
             except OSError:  # EIO is how a pty says that its child is gone
-                return bytes(data) or None
+                piece = b""
             if not piece:
-                return bytes(data) or None
-            data += piece
-        return bytes(data)
+                return b"".join(pieces) or None
+            pieces.append(piece)
+            size += len(piece)
+        return b"".join(pieces)
 
-    def write(self, data: memoryview) -> int:
+    def write(self, data: bytes | bytearray) -> int:
         """Put as much as fits into the child's input; 0 when the pipe is full."""
         try:
             return os.write(self.pipe, data)
         except BlockingIOError:
             return 0
 
-    def resize(self, size: tuple[int, int]) -> None:
+    def resize(self, size: Size) -> None:
         try:
             self._process.setwinsize(*_sane(size))
         except OSError:  # it has just gone
@@ -103,12 +101,10 @@ class Child:
     def end(self, grace: float = GRACE_SECONDS) -> int | None:
         """End the child and its group; its status as a shell tells it."""
         os.close(self.pipe)
-        for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, grace)):
-            if self._gone(patience if number == signal.SIGKILL else 0):
-                break
-            _kill_group(self.pid, number)
-            if self._gone(patience):
-                break
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if not self._gone(0):
+                _kill_group(self.pid, number)
+                self._gone(grace)
         # What is left of its group is not the child any more, but it would go on in its name.
         _kill_group(self.pid, signal.SIGKILL)
         self._process.close(force=True)
@@ -116,7 +112,7 @@ class Child:
 
     @property
     def status(self) -> int | None:
-        """Exit code, or 128 and the signal."""
+        """Exit code, or 128 and the signal; None while it lives."""
         if self._process.isalive():
             return None
         number: int | None = self._process.signalstatus
@@ -129,7 +125,7 @@ class Child:
             if time.monotonic() >= deadline:
                 return False
             self._swallow()
-            time.sleep(0.01)
+            time.sleep(POLL_SECONDS)
         return True
 
     def _swallow(self) -> None:
@@ -140,18 +136,39 @@ class Child:
             return
 
 
+def _spawn(program: Program, stdin: int, size: Size) -> PtyProcess:
+    _check(program)
+    return PtyProcess.spawn(
+        list(program.argv),
+        env=dict(program.env),
+        echo=False,
+        preexec_fn=_Preparation(stdin, program.cwd, os.getpid()),
+        dimensions=_sane(size),
+        pass_fds=(stdin,),
+    )
+
+
+def _check(program: Program) -> None:
+    """In the child ptyprocess lets a ValueError of exec pass, and there would be two of us."""
+    for word in (*program.argv, *program.env, *program.env.values()):
+        if b"\0" in os.fsencode(word):
+            raise ValueError("an argument or a variable holds a NUL")
+
+
 @dataclass(frozen=True, slots=True)
 class _Preparation:
-    """Runs in the child, between fork and exec."""
+    """Runs in the child, between fork and exec; what fails here is told to the parent."""
 
     stdin: int
+    cwd: Path
     parent: int
 
     def __call__(self) -> None:
+        os.chdir(self.cwd)
         _make_raw(1)
         os.dup2(self.stdin, 0)
         os.close(self.stdin)
-        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE, signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM):
+        for number in RESET:
             signal.signal(number, signal.SIG_DFL)
         _die_with(self.parent)
 
@@ -174,7 +191,7 @@ def _die_with(parent: int) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _sane(size: tuple[int, int]) -> tuple[int, int]:
+def _sane(size: Size) -> Size:
     return (size[0] or DEFAULT_SIZE[0], size[1] or DEFAULT_SIZE[1])
 
 

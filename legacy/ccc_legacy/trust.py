@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from ccc import config, files
 from ccc.claude import project_directory
 from ccc.errors import CccError
 from ccc.state import scratch_folder
+from ccc.text import one_line
 
-POWERFUL = ("hooks", "env", "apiKeyHelper", "enabledMcpjsonServers", "enableAllProjectMcpServers", "statusLine")
+POWERFUL = (
+    *("hooks", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
+    *("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"),
+    *("enabledMcpjsonServers", "enableAllProjectMcpServers"),
+)
+GRANTING = ("allow", "additionalDirectories", "defaultMode")  # of `permissions`; the others only take away
 PROJECT_FILES = (".claude/settings.json", ".claude/settings.local.json", ".mcp.json")
 
 
@@ -25,15 +32,7 @@ class Untrusted(CccError):
 
 def brought(cwd: Path) -> list[str]:
     """What the project's own files would switch on, by file and key; no values."""
-    found = []
-    for path in _files(cwd):
-        try:
-            document = config.read_object(path)
-        except CccError:  # the client cannot read it either
-            continue
-        keys = list(document) if path.name == ".mcp.json" else [key for key in POWERFUL if document.get(key)]
-        found += [f"{path.name}: {_named(document, key)}" for key in keys]
-    return found
+    return [f"{path.name}: {_named(key, value)}" for path, key, value in _powers(cwd)]
 
 
 def is_trusted(cwd: Path, state: Path) -> bool:
@@ -47,21 +46,40 @@ def trust(cwd: Path, state: Path) -> None:
     files.replace_own(_record(state), json.dumps(stored, indent=1).encode(), scratch=scratch_folder(state))
 
 
-def _named(document: dict[str, object], key: str) -> str:
-    value = document.get(key)
-    inner = f" ({', '.join(map(str, list(value)[:6]))})" if isinstance(value, dict) else ""
-    return f"{key}{inner}"
+def _powers(cwd: Path) -> Iterator[tuple[Path, str, object]]:
+    for path in _files(cwd):
+        try:
+            document = config.read_object(path)
+        except CccError:  # whether the client can read it is not ours to bet on
+            yield path, "what ccc cannot read", None
+            continue
+        yield from ((path, key, value) for key, value in document.items() if value and _is_powerful(path, key, value))
+
+
+def _is_powerful(path: Path, key: str, value: object) -> bool:
+    if key == "permissions":
+        return isinstance(value, dict) and any(value.get(name) for name in GRANTING)
+    return key in POWERFUL or path.name == ".mcp.json"
+
+
+def _named(key: str, value: object) -> str:
+    inner = f" ({', '.join(one_line(str(name), 60) for name in list(value)[:6])})" if isinstance(value, dict) else ""
+    return f"{one_line(key, 60)}{inner}"
 
 
 def _files(cwd: Path) -> list[Path]:
-    folders = dict.fromkeys((project_directory(cwd), cwd))
+    """The client takes servers from every folder up to the project's root, settings from the root and from here."""
+    project = project_directory(cwd)
+    folders = [folder for folder in (cwd, *cwd.parents) if folder.is_relative_to(project)]
     return [path for folder in folders for name in PROJECT_FILES if (path := folder / name).is_file()]
 
 
 def _fingerprint(cwd: Path) -> str:
+    """Of the powers alone: the client itself adds rules and notes to these files all the time."""
     digest = hashlib.sha256()
-    for path in _files(cwd):
-        digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
+    for path, key, value in _powers(cwd):
+        content = json.dumps(value, sort_keys=True) if value is not None else path.read_text("utf-8", "replace")
+        digest.update(f"{path}\0{key}\0{content}\0".encode("utf-8", "replace"))
     return digest.hexdigest()
 
 

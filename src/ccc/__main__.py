@@ -11,6 +11,12 @@ GUARD_ANSWER = b'{"decision":"","":""}'
 def main() -> int:
     if sys.argv[1:2] == ["supervisor-hook"]:
         return supervisor_hook()
+    if sys.argv[1:2] == ["statusline"]:  # drawn again and again, so it does without the command line
+        import os
+
+        from ccc.statusline import main as line
+
+        return line(os.environ)
     from ccc.cli import run
 
     return run(sys.argv[1:])

@@ -187,22 +187,36 @@ class Judge:
 
 # What ccc says itself when it runs the agent, and what a person may therefore not say; True: a value follows.
 _AGENT_OWN_FLAGS = {"-p": False, "--print": False, "--output-format": True, "--input-format": True, "--verbose": False}
+_SESSION_FLAGS = {
+    **dict.fromkeys(("-c", "--continue", "--fork-session"), False),
+    **dict.fromkeys(("-r", "--resume", "--session-id", "--from-pr", "--teleport"), True),
+}
 _AGENT_STREAM = ("--print", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json")
 
 
 def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
     """The person's words for the agent, and those that ccc has to drop because it says them itself."""
+    return _without(args, _AGENT_OWN_FLAGS)
+
+
+def without_session_flags(args: Sequence[str]) -> list[str]:
+    """The person's words without those that choose a session, for a start that resumes the one they chose."""
+    return _without(args, _SESSION_FLAGS)[0]
+
+
+def _without(args: Sequence[str], flags: Mapping[str, bool]) -> tuple[list[str], list[str]]:
     kept: list[str] = []
     dropped: list[str] = []
-    words = iter(args)
-    for word in words:
+    words = list(args)
+    while words:
+        word = words.pop(0)
         name = word.partition("=")[0]
-        if name not in _AGENT_OWN_FLAGS:
+        if name not in flags:
             kept.append(word)
             continue
         dropped.append(name)
-        if _AGENT_OWN_FLAGS[name] and "=" not in word:
-            next(words, None)
+        if flags[name] and "=" not in word and words and not words[0].startswith("-"):
+            words.pop(0)
     return kept, dropped
 
 
@@ -213,8 +227,7 @@ def agent_command(
     argv = [str(client), *_AGENT_STREAM]
     argv += ["--include-partial-messages"] if "--include-partial-messages" in flags else []
     argv += ["--permission-prompt-tool", "stdio"] if asks else []
-    argv += ["--resume", resume] if resume else []
-    return (*argv, *args)
+    return (*argv, "--resume", resume, *without_session_flags(args)) if resume else (*argv, *args)
 
 
 def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:

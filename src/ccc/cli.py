@@ -37,6 +37,14 @@ Supervised
   ccc off, ccc on                  your word, from the very next stop
   ccc hooks status|remove          the Stop hook in settings.json
 
+Seeing
+  ccc status, ccc watch            every session: phase, count, verdict, cost, outcome
+  ccc logs -f                      the story while it happens
+  ccc report --open                one page to keep or to show
+  ccc doctor                       what could keep supervision from working here
+  ccc clean --older-than 30d       remove old state and logs
+  ccc statusline                   for Claude Code's statusLine setting
+
 First use
   ccc init                         make ccc.json from a preset, or from your settings.json
   ccc providers                    what is configured, never a key
@@ -329,21 +337,122 @@ def on(session: str | None) -> None:
 
 
 def _switch(session: str | None, *, off: bool) -> None:
-    from ccc import config, switch
-    from ccc.state import valid_session_id
+    from ccc import switch
 
-    if session is not None and not valid_session_id(session):
-        raise CccError("--session takes a session id as `ccc status` shows it")
-    kind, name = (switch.SESSIONS, session) if session else (switch.PROJECTS, str(_project()))
-    changed = switch.turn(config.state_directory(os.environ), kind, name, off=off)
+    named = _session(session) if session is not None else None
+    kind, name = (switch.SESSIONS, named) if named else (switch.PROJECTS, str(_project()))
+    changed = switch.turn(_state(), kind, name, off=off)
     state = "off" if off else "on"
     click.echo(f"ccc: reviews are {state} for {name}{'' if changed else ' (as before)'}")
+
+
+def _session(named: str) -> str:
+    """A session by the beginning of its id; one that has not stopped yet by the whole of it."""
+    from ccc import story
+    from ccc.state import valid_session_id
+
+    try:
+        return story.find(_state(), named)
+    except CccError:
+        if len(named) < 32 or not valid_session_id(named):
+            raise
+        return named
 
 
 def _project() -> Path:
     from ccc.claude import project_directory
 
     return project_directory(Path.cwd())
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+@click.option("--watch", "live", is_flag=True, help="Draw again whenever something changes.")
+@click.option("-n", "--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
+def status(as_json: bool, live: bool, limit: int) -> int:
+    """One row for each supervised session, newest first."""
+    from datetime import UTC, datetime
+
+    from ccc import status
+
+    if live:
+        return status.watch(_state(), env=os.environ, limit=limit)
+    rows, now = status.rows(_state(), limit), datetime.now(UTC)
+    if as_json:
+        click.echo(status.as_json(rows, now))
+    else:
+        status.print_table(rows, now=now, env=os.environ)
+    return 0
+
+
+@main.command()
+@click.argument("session", required=False)
+@click.option("-f", "--follow", is_flag=True, help="Go on as it happens.")
+def logs(session: str | None, follow: bool) -> int:
+    """The story of a session in readable lines; without SESSION the newest of this project."""
+    from ccc import logs
+
+    return logs.run(_state(), session, follow=follow, cwd=Path.cwd(), env=os.environ, say=_say)
+
+
+@main.command()
+def watch() -> int:
+    """All sessions of this machine, live on one screen."""
+    from ccc import page, watch
+
+    def open_report(session: str) -> str:
+        made = page.report(session, output=None, found=_config(), env=os.environ, cwd=Path.cwd())
+        page.show(made)
+        return str(made)
+
+    return watch.run(_state(), env=os.environ, open_report=open_report)
+
+
+@main.command()
+@click.argument("session", required=False)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write it.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option("--all", "every", is_flag=True, help="An index page of all recent sessions.")
+def report(session: str | None, output: Path | None, show: bool, every: bool) -> None:
+    """One self-contained HTML page of a session; without SESSION the newest of this project."""
+    from ccc import page
+
+    found = _config()
+    if every:
+        made = page.report_all(output=output, found=found, env=os.environ)
+    else:
+        made = page.report(session, output=output, found=found, env=os.environ, cwd=Path.cwd())
+    click.echo(made)
+    if show:
+        page.show(made)
+
+
+@main.command()
+@click.option("--older-than", default="30d", show_default=True, metavar="AGE", help="Such as 12h, 30d, 8w.")
+@click.option("--yes", is_flag=True, help="Remove instead of only telling what would go.")
+def clean(older_than: str, yes: bool) -> int:
+    """Remove the state and logs of old sessions; without --yes only tells what would go."""
+    from datetime import UTC, datetime
+
+    from ccc import clean
+
+    return clean.run(
+        _state(), older_than=older_than, yes=yes, now=datetime.now(UTC), env=os.environ, say=click.echo
+    )
+
+
+@main.command()
+def statusline() -> int:
+    """One line for Claude Code's statusLine setting, from its JSON on stdin."""
+    from ccc import statusline
+
+    return statusline.main(os.environ)
+
+
+def _state() -> Path:
+    from ccc import config
+
+    return config.state_directory(os.environ)
 
 
 def _from_preset(
@@ -379,11 +488,11 @@ def _config() -> config.Config:
 
 def _client_commands() -> frozenset[str]:
     """What `claude` itself would take for a command here."""
-    from ccc import claude, config
+    from ccc import claude
 
     try:
         client = claude.find(os.environ, Path.cwd())
-        cache = config.state_directory(os.environ) / "clients.json"
+        cache = _state() / "clients.json"
         return claude.WELL_KNOWN_COMMANDS | frozenset(claude.abilities(client, cache, os.environ).commands)
     except CccError:  # whoever mistypes a provider should hear of that first
         return claude.WELL_KNOWN_COMMANDS

@@ -11,7 +11,7 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
-from ccc import demo
+from ccc import demo, languages
 from ccc.demo import Ending
 from ccc.text import clean
 
@@ -54,14 +54,8 @@ WORDS = {
 }
 
 
-def language(env: Mapping[str, str]) -> str:
-    """CCC_LANG, then the locale."""
-    named = env.get("CCC_LANG") or env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
-    return "zh" if named.lower().startswith("zh") else "en"
-
-
 def run(env: Mapping[str, str], mode: str = "hooks") -> int:
-    lang = language(env)
+    lang = languages.of_person(env)
     console = Console(highlight=False)
     console.print(Text(WORDS[lang]["head"], style="bold"))
     console.print()

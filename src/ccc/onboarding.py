@@ -12,13 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ccc import config, files, jsontext, prompts
+from ccc import config, files, jsontext, languages, prompts
 from ccc.claude import project_directory
 from ccc.config import Config, Json
 from ccc.errors import CccError
 from ccc.presets import PRESETS, Preset, name_for_host
 from ccc.providers import is_identity
-from ccc.report import language
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:
     path = project_directory(cwd) / "SUPERVISOR.md"
     if path.exists() or path.is_symlink():
         raise CccError(f"{path} is there already; edit it, or move it away first")
-    files.replace(path, prompts.supervisor_md(language(env)).encode())
+    files.replace(path, prompts.supervisor_md(languages.of_person(env)).encode())
     path.chmod(0o644)
     return path
 

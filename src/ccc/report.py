@@ -10,18 +10,20 @@ import os
 import re
 import select
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from ccc import files
+from ccc import files, languages
 from ccc.errors import CccError
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
 from ccc.state import scratch_folder
-from ccc.text import clean, one_line
+from ccc.text import capped, clean, one_line
 
 RULE = "=" * 60
-READER_MILLISECONDS = 5
+LOG_LIMIT = 16 * 1024 * 1024
+READER_MILLISECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +112,28 @@ WORDS: Mapping[str, Words] = {
 }
 
 
-def language(env: Mapping[str, str]) -> str:
-    """What the specification's texts are written in: Chinese, unless CCC_LANG says otherwise."""
-    return "en" if env.get("CCC_LANG", "").lower().startswith("en") else "zh"
+language = languages.of_specification
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Tells a person (stderr) and tomorrow (the log) what happens at a Stop."""
 
-    words: Words
+    words: Words  # what the specification fixes
     log: Path
     now: Callable[[], datetime]
     stderr: int = 2
     echo: int | None = None  # also tells the story, a JSON line each, to whoever reads this descriptor
+    lang: str = ""  # the person's, for what the specification does not fix
+
+    @classmethod
+    def of(cls, env: Mapping[str, str], log: Path, now: Callable[[], datetime]) -> Report:
+        return cls(WORDS[languages.of_specification(env)], log, now, lang=languages.of_person(env))
+
+    @property
+    def notices(self) -> Words:
+        """The words for what the person is told in the client."""
+        return WORDS.get(self.lang, self.words)
 
     def stopped(self, stop: StopEvent, count: int, limit: int) -> None:
         self._say(RULE, self.words.hook_started, f"session_id: {stop.session_id}")
@@ -143,7 +153,7 @@ class Report:
         self.note("review started", stop, **details)
 
     def reviewer_said(self, stop: StopEvent, text: str) -> None:
-        self._say(text)
+        self._say(capped(text))
         self.note("reviewer says", stop, text=text)
 
     def reviewed(self, stop: StopEvent, review: Review) -> None:
@@ -170,7 +180,7 @@ class Report:
         """For a Stop that could not even be looked at."""
         self._remember(None, why)  # first: it makes the folder that the log is in
         self.trouble(None, why)
-        return AllowStop(Outcome.UNREVIEWED, why, self.words.not_reviewed(why, self.log))
+        return AllowStop(Outcome.UNREVIEWED, why, self.notices.not_reviewed(why, self.log))
 
     def _remember(self, stop: StopEvent | None, why: str) -> None:
         """For the next start of ccc: an unreviewed stop must not pass unseen."""
@@ -192,13 +202,20 @@ class Report:
         told = {key: value for key, value in values.items() if value is not None}
         session = {"session_id": stop.session_id} if stop else {}
         pairs = " ".join(f"{key}={_value(value)}" for key, value in (session | told).items())
-        files.append_line(self.log, f"{at} {event} {pairs}\n".encode())
+        self._append(f"{at} {event} {pairs}\n".encode())
         if stop:
             line = json.dumps({"at": at, "event": event, **told}, ensure_ascii=False, default=str)
             data = line.encode("utf-8", "replace") + b"\n"
             files.append_line(story_path(self.log.parent, stop.session_id), data)
             if self.echo is not None:
                 _write(self.echo, data)
+
+    def _append(self, line: bytes) -> None:
+        """To the log; a full one makes room, because `ccc status` finds the newest sessions there."""
+        if not files.append_line(self.log, line, limit=LOG_LIMIT) and _is_full(self.log):
+            with suppress(OSError):  # then this line is lost, and nothing else
+                self.log.replace(self.log.with_suffix(".log.1"))
+            files.append_line(self.log, line, limit=LOG_LIMIT)
 
     def _ending(self, outcome: Outcome | None, why: str, notice: str | None) -> list[str]:
         match outcome:
@@ -211,6 +228,13 @@ class Report:
 
     def _say(self, *lines: str) -> None:
         _write_while_it_is_read(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
+
+
+def _is_full(log: Path) -> bool:
+    try:
+        return log.lstat().st_size > LOG_LIMIT // 2
+    except OSError:
+        return False
 
 
 def _write(fd: int, data: bytes) -> None:

@@ -11,6 +11,7 @@ import select
 import time
 from collections.abc import Mapping
 
+from ccc import languages
 from ccc.text import one_line
 
 STDIN_LIMIT = 2**20
@@ -25,9 +26,8 @@ _STOPPED = b'"event": "supervisor-hook invoked"'
 _SAFELY = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
 
 SENT_BACK = "sent_back"
-VERDICTS = {
+OUTCOMES = {
     "en": {
-        SENT_BACK: "sent back",
         "completed": "completed",
         "limit": "limit reached",
         "unreviewed": "not reviewed",
@@ -36,7 +36,6 @@ VERDICTS = {
         "interrupted": "interrupted",
     },
     "zh": {
-        SENT_BACK: "退回",
         "completed": "已完成",
         "limit": "已达上限",
         "unreviewed": "未经审查",
@@ -53,10 +52,11 @@ WORDS = {
     "en": {"on": "supervised", "off": "reviews are off (ccc on)", "not": "not supervised", "none": "no stop yet"},
     "zh": {"on": "监督中", "off": "审查已关闭（ccc on 开启）", "not": "未受监督", "none": "尚未停止过"},
 }
-# The other outcomes say all there is to say.
-_WITH_REASON = (SENT_BACK, "unreviewed", "needs_human")
+_SENT_BACK = {"en": "sent back", "zh": "退回"}
+_VERDICTS = ("completed", "unreviewed", "needs_human")  # outcomes that the last review itself brought about
 
 Stored = Mapping[str, object]
+language = languages.of_person
 
 
 def main(env: Mapping[str, str]) -> int:
@@ -71,8 +71,7 @@ def line(given: bytes, env: Mapping[str, str]) -> str:
     """What is told for the client's JSON."""
     told = _object(given)
     state, lang = state_folder(env), language(env)
-    session_id = told.get("session_id")
-    known = session_id if valid(session_id) else ""
+    known = str(told["session_id"]) if valid(told.get("session_id")) else ""
     stored = _object(_read(f"{state}/supervisor-{known}.json", STATE_LIMIT)) if known else {}
     if not stored and env.get("CCC_SUPERVISOR") != "1":
         return f"ccc: {WORDS[lang]['not']}"
@@ -82,17 +81,11 @@ def line(given: bytes, env: Mapping[str, str]) -> str:
     return one_line(f"ccc: {' · '.join(parts)}", LINE_LENGTH)
 
 
-def language(env: Mapping[str, str]) -> str:
-    """What people are told in: CCC_LANG, then the locale."""
-    named = env.get("CCC_LANG") or env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
-    return "zh" if named.lower().startswith("zh") else "en"
-
-
 def last_verdict(stored: Stored) -> tuple[str | None, str]:
-    """What came of the last stop, `sent_back` or the outcome, and the words that came with it."""
+    """What came of the last review, `sent_back` or an outcome, and the words that came with it."""
     outcome, findings = stored.get("outcome"), stored.get("findings")
-    if isinstance(outcome, str) and outcome in VERDICTS["en"]:
-        return outcome, str(stored.get("reason") or "")
+    if isinstance(outcome, str) and outcome in _VERDICTS:
+        return outcome, "" if outcome == "completed" else str(stored.get("reason") or "")
     if isinstance(findings, list) and findings and isinstance(findings[-1], str):
         return SENT_BACK, findings[-1]
     return None, ""
@@ -101,8 +94,8 @@ def last_verdict(stored: Stored) -> tuple[str | None, str]:
 def in_few_words(verdict: str | None, words: str, lang: str, length: int = VERDICT_LENGTH) -> str:
     if verdict is None:
         return ""
-    said = VERDICTS[lang].get(verdict, verdict)
-    return one_line(f"{said}: {words}" if words and verdict in _WITH_REASON else said, length)
+    said = _SENT_BACK[lang] if verdict == SENT_BACK else OUTCOMES[lang].get(verdict, verdict)
+    return one_line(f"{said}: {words}" if words else said, length)
 
 
 def progress(count: object, limit: object) -> str:
@@ -123,12 +116,13 @@ def valid(session_id: object) -> bool:
 
 
 def _parts(stored: Stored, limit: object, lang: str) -> list[str]:
-    count, phase = stored.get("count"), stored.get("phase")
+    count, outcome = stored.get("count"), stored.get("outcome")
     if not _is_number(count):
         return [WORDS[lang]["on"], WORDS[lang]["none"]]
-    running = [PHASES[lang][phase]] if phase in ("reviewing", "waiting") else []
+    phase = PHASES[lang][str(stored["phase"])] if stored.get("phase") in ("reviewing", "waiting") else ""
+    ending = OUTCOMES[lang].get(str(outcome), "") if outcome not in _VERDICTS else ""
     verdict = in_few_words(*last_verdict(stored), lang)
-    return [WORDS[lang]["on"], *running, progress(count, limit), *([verdict] if verdict else [])]
+    return [part for part in (WORDS[lang]["on"], phase, progress(count, limit), ending, verdict) if part]
 
 
 def _is_number(value: object) -> bool:

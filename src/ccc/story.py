@@ -25,6 +25,7 @@ from ccc.text import clean, one_line
 from ccc.transcript import messages_from_end
 
 BLOCK = 64 * 1024
+LOGS = ("hook-invocation.log", "hook-invocation.log.1")  # and the one before it, where somebody rotates them
 LOG_TAIL = 16 * 2**20  # how far back recent sessions are looked for
 STORY_TAIL = 2**20
 SEARCHED = 1000  # sessions that a prefix or a project is looked for among
@@ -66,6 +67,14 @@ def active(state: Path) -> Iterator[str]:
             if session_id not in seen and valid_session_id(session_id):
                 seen.add(session_id)
                 yield session_id
+
+
+def log_size(state: Path) -> int:
+    """Changes with everything that happens to any session."""
+    try:
+        return (state / LOGS[0]).stat().st_size
+    except OSError:
+        return 0
 
 
 def load(state: Path, session_id: str) -> tuple[Event, ...]:
@@ -200,7 +209,7 @@ def _event(told: Mapping[str, object]) -> Event | None:
 def _log_from_end(state: Path) -> Iterator[bytes]:
     """Whole lines of the log in blocks, the last block first; an older log follows a young one."""
     left = LOG_TAIL
-    for name in ("hook-invocation.log", "hook-invocation.log.1"):
+    for name in LOGS:
         fd = _open(state / name)
         if fd is not None:
             try:
@@ -213,10 +222,21 @@ def _log_from_end(state: Path) -> Iterator[bytes]:
 
 def _blocks_from_end(fd: int, limit: int) -> Iterator[bytes]:
     position = end = os.fstat(fd).st_size
-    rest = b""
+    rest = b""  # the end of a line that begins further ahead
     while position > max(0, end - limit):
         start = max(0, position - BLOCK)
-        head, _, lines = (os.pread(fd, position - start, start) + rest).partition(b"\n")
-        if start == 0:
-            yield head
-```
+        data = os.pread(fd, position - start, start) + rest
+        rest, _, lines = data.partition(b"\n") if start else (b"", b"", data)
+        yield lines
+        position = start
+
+
+def _open(path: Path) -> int | None:
+    try:
+        fd = os.open(path, _SAFELY)
+    except OSError:  # not there, or not ours to read
+        return None
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return fd
+    os.close(fd)
+    return None

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import orjson
 
+from ccc.model import Task
 from ccc.text import encodable
 
 MAX_LINE = 16 * 1024 * 1024
@@ -107,6 +108,13 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class BackgroundTasks:
+    """All that the agent has left running, told whenever that changes; it goes on by itself when one ends."""
+
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ControlRequest:
     """The client asks and waits; answer `can_use_tool` with allow_tool or deny_tool."""
 
@@ -180,6 +188,7 @@ Event = (
     | Retry
     | PermissionDenied
     | Notice
+    | BackgroundTasks
     | ControlRequest
     | ControlResponse
     | Finished
@@ -462,6 +471,11 @@ def _denied(message: Message) -> Event:
     return PermissionDenied(_text(message, "tool_name"), _text(message, "message"))
 
 
+def _background_tasks(message: Message) -> Event:
+    tasks = [task for task in _list(message, "tasks") if isinstance(task, dict)]
+    return BackgroundTasks(tuple(Task(_text(task, "task_id"), _text(task, "description")) for task in tasks))
+
+
 def _notice(message: Message) -> Event:
     # `notification` has its words in `text`, `informational` in `content`.
     return Notice(_text(message, "subtype"), _text(message, "text") or _text(message, "content"))
@@ -540,6 +554,7 @@ _SYSTEM: Mapping[str, Callable[[Message], Event]] = {
     "init": _init,
     "api_retry": _retry,
     "permission_denied": _denied,
+    "background_tasks_changed": _background_tasks,
     "notification": _notice,
     "informational": _notice,
 }

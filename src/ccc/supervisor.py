@@ -6,8 +6,8 @@ Rule: knows no mode and starts no process; a count is on disk before anything is
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from ccc import request
 from ccc.errors import CccError
@@ -27,6 +27,7 @@ class Supervisor:
     review: Reviewing
     report: Report
     limit: int
+    about: Mapping[str, object] = field(default_factory=dict)  # mode, provider, project …, for whoever looks later
     clock: Callable[[], float] = time.monotonic
 
     def supervise(self, stop: StopEvent) -> Decision:
@@ -38,12 +39,15 @@ class Supervisor:
         return self.report.decided(stop, self._settled(stop, self._decision(stop, request.of(session))))
 
     def _admitted(self, stop: StopEvent) -> Session:
-        return self.store.update(stop.session_id, lambda old: admit(old, stop, self.limit))
+        def change(old: Session) -> Session:
+            return admit(replace(old, extra={**old.extra, **self.about}), stop, self.limit)
+
+        return self.store.update(stop.session_id, change)
 
     def _decision(self, stop: StopEvent, current: Request) -> Decision:
         match current.phase:
             case Phase.WAITING:
-                return AllowStop(None, "background work", self.report.words.waiting(stop.tasks))
+                return AllowStop(None, "background work", self.report.notices.waiting(stop.tasks))
             case Phase.DONE:
                 return AllowStop(Outcome.LIMIT, current.reason)
             case _:
@@ -75,12 +79,12 @@ class Supervisor:
             case Verdict(allow_stop=True):
                 return AllowStop(Outcome.COMPLETED, "the reviewer is satisfied")
             case Verdict(feedback=feedback, needs_human=True):
-                return AllowStop(Outcome.NEEDS_HUMAN, feedback, self.report.words.needs_human(feedback))
+                return AllowStop(Outcome.NEEDS_HUMAN, feedback, self.report.notices.needs_human(feedback))
             case Verdict(feedback=feedback):
                 return KeepWorking(feedback)
 
     def _without_verdict(self, why: str) -> AllowStop:
-        return AllowStop(Outcome.UNREVIEWED, why, self.report.words.not_reviewed(why, self.store.log_path))
+        return AllowStop(Outcome.UNREVIEWED, why, self.report.notices.not_reviewed(why, self.store.log_path))
 
     def _settled(self, stop: StopEvent, decision: Decision) -> Decision:
         try:

@@ -17,6 +17,8 @@ from ccc.text import clean, feedback
 
 DEFAULT_FEEDBACK: Final = "请继续完成任务"
 MARKER: Final = "[TASK_COMPLETED]"
+HUMAN_MARKER: Final = "[NEEDS_HUMAN]"
+MARKERS: Final = (MARKER, HUMAN_MARKER)
 
 SCHEMA: Final[Mapping[str, object]] = {
     "type": "object",
@@ -74,12 +76,13 @@ def answer_verdict(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdi
 
 
 def marker_verdict(text: str, default: str = DEFAULT_FEEDBACK) -> Verdict:
-    """The verdict in the words of a reviewer that was asked for the marker line."""
+    """The verdict in the words of a reviewer that was asked for a marker line; asked for a person, it is not done."""
     lines = clean(text).split("\n")
-    if any(line.strip() == MARKER for line in _own_words(lines)):
+    marked = {line.strip() for line in _own_words(lines)}.intersection(MARKERS)
+    if marked == {MARKER}:
         return Verdict(True, "")
-    said = "\n".join(line for line in lines if line.strip("> \t") != MARKER)
-    return Verdict(False, feedback(said) or default)
+    said = "\n".join(line for line in lines if line.strip("> \t") not in MARKERS)
+    return Verdict(False, feedback(said) or default, needs_human=HUMAN_MARKER in marked)
 
 
 def _has_opinion(found: Mapping[str, object]) -> bool:

@@ -1,4 +1,4 @@
-"""The hook with its imports behind it: a process that forks a worker for each Stop, so that faults hit the work itself."""
+"""ccc with its imports behind it: a process that forks a worker for each call, so that faults hit the work itself."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.stops import Desk
 
+NOTHING: Mapping[str, str] = {}
 SERVER = """
 import ctypes, json, os, signal, sys
-from ccc import claude
+import ccc_hooks.launch
+from ccc import claude, cli, launch, overview, providers, route
 from ccc_hooks import handler
 
 PR_SET_PTRACER, ANYBODY = 0x59616d61, ctypes.c_ulong(-1)
 libc = ctypes.CDLL(None)
 
 def work(job):
-    for fd, name, flags in ((0, "stdin", os.O_RDONLY), (1, "stdout", os.O_CREAT | os.O_WRONLY), (2, "stderr", os.O_CREAT | os.O_WRONLY)):
-        os.dup2(os.open(job[name], flags, 0o600), fd)
+    os.dup2(os.open(job["stdin"], os.O_RDONLY), 0)
+    for fd, name in ((1, "stdout"), (2, "stderr")):
+        os.dup2(os.open(job[name], os.O_CREAT | os.O_WRONLY, 0o600), fd)
     os.closerange(3, 64)
     os.chdir(job["cwd"])
     if job["traced"]:
         libc.prctl(PR_SET_PTRACER, ANYBODY, 0, 0, 0)
         os.kill(os.getpid(), signal.SIGSTOP)
-    code = handler.main(job["words"], job["env"])
+    os.environ.clear()
+    os.environ.update(job["env"])
+    if job["words"][0] == "supervisor-hook":
+        code = handler.main(job["words"][1:], os.environ)
+    else:
+        code = cli.run(job["words"])
     os.access("/end", os.F_OK)
     os._exit(code)
 
@@ -72,12 +80,19 @@ class Warm:
     def __init__(self, desk: Desk, process: subprocess.Popen[str]) -> None:
         self.desk, self.process, self.number = desk, process, 0
 
-    def start(self, steps: str, *, traced: bool = False, desk: Desk | None = None, **env: str) -> Worker:
+    def start(
+        self, steps: str, *words: str, traced: bool = False, desk: Desk | None = None, env: Mapping[str, str] = NOTHING
+    ) -> Worker:
         desk, self.number = desk or self.desk, self.number + 1
         files = desk.world.root / f"warm-{self.number}"
         Path(f"{files}.stdin").write_text(json.dumps(desk.event()))
         streams = {name: f"{files}.{name}" for name in ("stdin", "stdout", "stderr")}
-        job = {"env": desk.env(steps, **env), "cwd": str(desk.world.project), "words": [], "traced": traced}
+        job = {
+            "env": desk.env(steps, **env),
+            "cwd": str(desk.world.project),
+            "words": words or ["supervisor-hook"],
+            "traced": traced,
+        }
         return Worker(self._ask(job | streams), files)
 
     def wait(self, worker: Worker) -> int:

@@ -80,7 +80,7 @@ def test_an_overloaded_reviewer_ends_at_once_unreviewed_and_says_so(world: World
     assert len(reviews(model)) == 3  # the client's own two retries, and no second reviewer
     assert (seen.state["count"], seen.state["outcome"]) == (1, "unreviewed")
     assert "529" in seen.state["reason"]
-    shown = [event for event in seen.events if "未经审查" in json.dumps(event, ensure_ascii=False)]
+    shown = [event for event in seen.events if "this stop was not reviewed" in json.dumps(event)]
     assert shown
     assert seen.feedback == []
     after = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
@@ -278,7 +278,7 @@ def test_background_work_is_waited_for_uncounted_but_only_once(world: World) -> 
         seen = supervised(world, model)
     assert len(reviews(model)) == 1
     assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
-    assert any("后台任务" in json.dumps(event, ensure_ascii=False) for event in seen.events)
+    assert any("waits for background work" in json.dumps(event) for event in seen.events)
 
 
 def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(world: World) -> None:

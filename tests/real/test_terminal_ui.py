@@ -34,7 +34,8 @@ def at_the_terminal(world: World, model: ScriptedModel, **config: object) -> Ite
     trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
     (world.home / ".claude.json").write_text(json.dumps({"hasCompletedOnboarding": True, "projects": trusted}))
     # Unlike a headless client the UI fetches a list of plugins, in spite of DISABLE_NONESSENTIAL_TRAFFIC.
-    env = world.env(CCC_SUPERVISOR="1", CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL="1")
+    quiet = {"CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1"}
+    env = world.env(CCC_SUPERVISOR="1", LANG="zh_CN.UTF-8", **quiet)
     with Screen(world.command("glm"), env=env, cwd=world.project) as screen:
         screen.wait_for(PROMPT)
         yield screen

@@ -31,7 +31,7 @@ def tag(name: str, *children: Child, **attributes: Attribute) -> Html:
     """`class_` is class, `aria_label` is aria-label; an attribute that is None or False is left out."""
     pairs = "".join(_pair(key, value) for key, value in attributes.items() if value is not None and value is not False)
     if name in _VOID:
-        return Html(f"<{name}{pairs}>")
+        return Html(f"<{name}{pairs}/>")
     return Html(f"<{name}{pairs}>{''.join(_flat(children))}</{name}>")
 
 

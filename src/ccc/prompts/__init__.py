@@ -106,6 +106,11 @@ _MARKER = MappingProxyType(
 
 [TASK_COMPLETED]
 
+- 任务没有做完，但 Agent 再做也没有用，必须由用户决定或提供什么：写给用户看，卡在哪里、需要用户做什么，
+  然后以单独的一行结束回答，这一行只有下面的标记：
+
+[NEEDS_HUMAN]
+
 - 否则：只写给 Agent 的反馈，用用户提出请求时用的语言。你的整个回答会原样成为 Agent 的下一条指令；
   绝不写出上面的标记，引用、举例、否定句里也不写。
 """,
@@ -118,8 +123,13 @@ _MARKER = MappingProxyType(
 
 [TASK_COMPLETED]
 
+- If the task is not done, but more work by the agent will not help and the user must decide or provide something:
+  write for the user where it is stuck and what they must do, then end the answer with a line that holds nothing but:
+
+[NEEDS_HUMAN]
+
 - Otherwise: write only the feedback for the agent, in the language of the user's request. Your whole answer becomes
-  the agent's next instruction exactly as it stands; never write the marker, not even quoted, as an example or negated.
+  the agent's next instruction exactly as it stands; never write a marker, not even quoted, as an example or negated.
 """,
     }
 )

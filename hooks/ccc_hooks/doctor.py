@@ -1,0 +1,268 @@
+"""The doctor's look at Claude's settings files, and the whole examination.
+
+Rule: reads every file that claude reads and changes none; what an administrator has decided is said as such.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ccc import claude, config, doctor, doctor_machine, providers, selftest, settings
+from ccc.config import Config
+from ccc.demo import own_program
+from ccc.doctor import Finding, Level, Place, edit, run
+from ccc.errors import CccError
+from ccc.providers import Provider, is_identity
+from ccc.settings import Source
+from ccc.text import one_line
+from ccc_hooks.settings import is_ours
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One Stop hook in one settings file."""
+
+    path: Path
+    kind: str  # as a Source, or "own" for the files of `--mode hooks`
+    command: str
+    timeout: float | None
+
+    @property
+    def program(self) -> str:
+        """The program that a hook of ours calls."""
+        words = shlex.split(self.command)
+        return words[words.index("supervisor-hook") - 1]
+
+
+def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
+    """Examine and tell; 1 when something is broken."""
+    findings: list[Finding] = []
+    for finding in examine(place, self_test=self_test):
+        findings.append(finding)
+        if not as_json:
+            doctor.show(finding)
+    if as_json:
+        print(doctor.as_json(findings))
+    return 0 if doctor.healthy(findings) else 1
+
+
+def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
+    yield from doctor.client(place)
+    yield from doctor.configuration(place)
+    yield from doctor.prompt(place)
+    yield from settings_files(place)
+    yield from doctor_machine.variables(place)
+    yield from doctor_machine.state_folder(place)
+    yield from doctor_machine.disk(place)
+    yield from doctor_machine.terminal(place)
+    yield from doctor_machine.versions()
+    if self_test:
+        yield from proof(place)
+
+
+def settings_files(place: Place) -> list[Finding]:
+    """Everything in the settings that claude reads here: what is unreadable, in the way, or not ours."""
+    folder = config.config_directory(place.env)
+    sources = settings.sources(folder, place.cwd, managed=place.managed)
+    told = [*_unreadable(sources), *conflicts(place, sources), *disabled(sources), *hooks(place, sources)]
+    fine = f"{len(sources)} files, and none is in the way" if sources else "there is none yet"
+    return told or [Finding("settings", Level.OK, fine)]
+
+
+def _unreadable(sources: Sequence[Source]) -> Iterator[Finding]:
+    for source in sources:
+        try:
+            config.read_object(source.path)
+        except CccError as error:
+            text = str(error).partition(";")[0]
+            yield Finding("settings", Level.BROKEN, text, edit(source.path, "mend the JSON"))
+
+
+def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
+    """What would take the place of a provider: in the environment, and in the settings files."""
+    try:
+        found = config.load(place.env, commands=place.commands)
+        chosen = providers.choose(found)
+    except CccError:  # told by doctor.configuration
+        return
+    known = dict(_resolved(found, place.env))
+    if not known:
+        return
+    yield from _in_environment(place, chosen)
+    for source in sources:
+        beaten = {name: _beating(provider, source) for name, provider in known.items()}
+        keys = list(dict.fromkeys(key for each in beaten.values() for key in each))
+        level = Level.BROKEN if chosen and beaten.get(chosen) else Level.WARNING
+        yield from _conflict(source, keys, level, [name for name, each in beaten.items() if each], found)
+
+
+def _resolved(found: Config, env: Mapping[str, str]) -> Iterator[tuple[str, Provider]]:
+    for name in found.providers:
+        try:
+            yield name, providers.resolve(found, name, env)
+        except CccError:  # told by doctor.configuration
+            continue
+
+
+def _beating(provider: Provider, source: Source) -> list[str]:
+    helper = source.settings.get("apiKeyHelper") and not provider.settings.get("apiKeyHelper")
+    return [*(f"env.{key}" for key in settings.beating_keys(provider, source)), *(["apiKeyHelper"] if helper else [])]
+
+
+def _conflict(
+    source: Source, keys: Sequence[str], level: Level, names: Sequence[str], found: Config
+) -> Iterator[Finding]:
+    """`ccc init --from-settings` can move what decides the provider out of the user's own file; the rest is by hand."""
+    movable = [key for key in keys if source.kind == "user" and (key == "apiKeyHelper" or is_identity(key[4:]))]
+    stuck = [key for key in keys if key not in movable]
+    who = f"provider {', '.join(names)}"
+    if movable:
+        free = next(
+            name for name in ("settings", *(f"settings-{n}" for n in range(2, 99))) if name not in found.providers
+        )
+        text = f"{source.path} sets {', '.join(movable)}, which beats {who}"
+        yield Finding("settings", level, text, run(f"ccc init --from-settings --name {free} --yes"))
+    if stuck and source.kind == "managed":
+        text = f"{source.path} (your administrator's) sets {', '.join(stuck)}, which beats {who}"
+        yield Finding("settings", level, text, f"ask your administrator to remove {', '.join(stuck)}")
+    elif stuck:
+        text = f"{source.path} sets {', '.join(stuck)}, which beats {who}"
+        yield Finding("settings", level, text, edit(source.path, f"remove {', '.join(stuck)}"))
+
+
+def _in_environment(place: Place, chosen: str | None) -> Iterator[Finding]:
+    if place.env.get("CCC_PROVIDER") or not chosen:  # ccc itself put them there
+        return
+    names = sorted(key for key in place.env if is_identity(key))
+    if names:
+        text = f"the environment sets {', '.join(names)}: provider {chosen} replaces them, plain claude would use them"
+        yield Finding("environment", Level.WARNING, text, run(f"unset {' '.join(names)}"))
+
+
+def disabled(sources: Sequence[Source]) -> Iterator[Finding]:
+    """Of several files that set it the strongest counts."""
+    setting = [source for source in sources if "disableAllHooks" in source.settings]
+    if setting and setting[-1].settings["disableAllHooks"] is True:
+        yield _disabled(setting[-1], "disableAllHooks", "no hook runs, so nothing is supervised")
+    for source in sources:  # elsewhere the client does not heed it
+        if source.kind == "managed" and source.settings.get("allowManagedHooksOnly") is True:
+            meaning = "only your administrator's hooks run, so nothing is supervised in hooks mode"
+            yield _disabled(source, "allowManagedHooksOnly", meaning)
+
+
+def _disabled(source: Source, key: str, meaning: str) -> Finding:
+    by_admin = f"ask your administrator to remove {key}, or use pty mode: ccc --supervisor"
+    fix = by_admin if source.kind == "managed" else edit(source.path, f"remove {key}")
+    return Finding("hooks", Level.BROKEN, f"{source.path} sets {key}: {meaning}", fix)
+
+
+def hooks(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
+    folder = config.config_directory(place.env)
+    own = [Source("own", path, _read(path)) for path in sorted(folder.glob("settings-*.json"))]
+    for source in sources:
+        yield from _malformed(source)
+    entries = [entry for source in (*sources, *own) for entry in _entries(source)]
+    ours = [entry for entry in entries if is_ours(entry.command)]
+    for entry in ours:
+        yield from _gone(entry)
+        yield from _too_short(entry, place)
+    yield from _plugin(place, sources, ours)
+    foreign = [entry for entry in entries if not is_ours(entry.command) and entry.kind != "own"]
+    for entry in foreign:
+        text = (
+            f"{entry.path} has another Stop hook ({one_line(entry.command, 80)}); if it blocks, ccc does not count it"
+        )
+        yield Finding("hooks", Level.WARNING, text, f"if you can do without it, {edit(entry.path, 'remove that hook')}")
+
+
+def _malformed(source: Source) -> Iterator[Finding]:
+    found = source.settings.get("hooks", {})
+    stop = found.get("Stop", []) if isinstance(found, dict) else None
+    if not isinstance(stop, list) or not all(isinstance(group, dict) for group in stop):
+        key = "hooks.Stop" if isinstance(found, dict) else "hooks"
+        text = f"{source.path}: {key} is not what the client can read, and ccc will not overwrite it"
+        yield Finding("hooks", Level.BROKEN, text, edit(source.path, f"remove {key}"))
+
+
+def _gone(entry: Entry) -> Iterator[Finding]:
+    if shutil.which(entry.program):
+        return
+    text = f"{entry.path} calls {entry.program}, which is gone: every stop of every session shows an error"
+    match entry.kind:
+        case "user":
+            fix = run("ccc hooks remove")
+        case "own":
+            fix = run(f"rm {shlex.quote(str(entry.path))}")
+        case _:
+            fix = edit(entry.path, "remove that hook")
+    yield Finding("hooks", Level.BROKEN, text, fix)
+
+
+def _too_short(entry: Entry, place: Place) -> Iterator[Finding]:
+    try:
+        needed = config.load(place.env, commands=place.commands).supervisor.timeout_seconds
+    except CccError:  # told by doctor.configuration
+        return
+    if entry.timeout is not None and entry.timeout < needed:
+        text = f"{entry.path}: the client ends the hook after {entry.timeout:g} s, a review may take {needed} s"
+        fix = run("ccc hooks remove") if entry.kind == "user" else edit(entry.path, "remove that hook")
+        yield Finding("hooks", Level.WARNING, f"{text}; the next supervised start writes it anew", fix)
+
+
+def _plugin(place: Place, sources: Sequence[Source], ours: Sequence[Entry]) -> Iterator[Finding]:
+    enabled = [source for source in sources if _enables_plugin(source)]
+    if not enabled:
+        return
+    if not shutil.which("ccc", path=place.env.get("PATH")):
+        text = f"{enabled[0].path} enables the plugin ccc, but there is no program ccc on PATH"
+        yield Finding("plugin", Level.BROKEN, text, run(f"pipx install {doctor.PACKAGE}"))
+    both = [entry for entry in ours if entry.kind == "user"]
+    if both:
+        text = f"the plugin ccc is enabled and {both[0].path} has the hook as well: each stop calls ccc twice"
+        yield Finding("plugin", Level.WARNING, text, run("ccc hooks remove"))
+
+
+def _enables_plugin(source: Source) -> bool:
+    plugins = source.settings.get("enabledPlugins")
+    found = plugins.items() if isinstance(plugins, dict) else ()
+    return any(str(name).partition("@")[0] == "ccc" and value for name, value in found)
+
+
+def _entries(source: Source) -> Iterator[Entry]:
+    found = source.settings.get("hooks")
+    groups = found.get("Stop") if isinstance(found, dict) else None
+    for group in groups if isinstance(groups, list) else ():
+        inner = group.get("hooks") if isinstance(group, dict) else None
+        for entry in inner if isinstance(inner, list) else ():
+            if isinstance(entry, dict):
+                command = str(entry.get("command") or entry.get("prompt") or entry.get("type"))
+                timeout = entry.get("timeout")
+                seconds = float(timeout) if isinstance(timeout, int | float) else None
+                yield Entry(source.path, source.kind, command, seconds)
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    try:
+        return config.read_object(path)
+    except CccError:  # ccc writes these anew at every start
+        return {}
+
+
+def proof(place: Place) -> Iterator[Finding]:
+    try:
+        client = claude.find(place.env, place.cwd)
+    except CccError:
+        text = "not run, because there is no client"
+        yield Finding("self-test", Level.BROKEN, text, "mend the client first")
+        return
+    found = selftest.prove(client, own_program(), place.env)
+    if found.failure:
+        fix = "mend what is broken above, then run ccc doctor again; if nothing is, report it with: ccc doctor --json"
+        yield Finding("self-test", Level.BROKEN, found.failure, fix)
+        return
+    text = f"the hook fired, sent the agent back and let it go: {found.reviews} reviews in {found.seconds:.1f} s"
+    yield Finding("self-test", Level.OK, text)

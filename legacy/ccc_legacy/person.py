@@ -1,0 +1,72 @@
+"""Who sits in front of ccc: somebody at a terminal (prompt.py), or nobody.
+
+Rule: what the loop asks of a person, and what a person does to the loop; no library is needed for either.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ccc_legacy.terminal import Size
+
+
+class Listener(Protocol):
+    """What the loop wants to hear of the person."""
+
+    def typed(self, text: str) -> None: ...
+    def interrupted(self, *, leaves_if_repeated: bool) -> None: ...
+    def left(self) -> None: ...
+    def resized(self, size: Size) -> None: ...
+
+
+class Person(Protocol):
+    """Somebody, or nobody, in front of ccc."""
+
+    async def attend(self, listener: Listener) -> None:
+        """Pass on what the person does until they leave."""
+
+    async def show(self, lines: Sequence[str]) -> None:
+        """Put whole lines on the screen."""
+
+    async def ask(self, question: str) -> str:
+        """Ask and wait for a line; empty when the person would rather interrupt, or is not there."""
+
+    async def lend(self, borrow: Callable[[], None]) -> None:
+        """Give the terminal away for as long as `borrow` runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nobody:
+    """No terminal: what is to be seen goes to a descriptor, or nowhere, and nobody answers."""
+
+    fd: int = 1
+    silent: bool = False
+
+    async def attend(self, listener: Listener) -> None:
+        return
+
+    async def show(self, lines: Sequence[str]) -> None:
+        if not self.silent:
+            write_lines(lines, self.fd)
+
+    async def ask(self, question: str) -> str:
+        return ""
+
+    async def lend(self, borrow: Callable[[], None]) -> None:
+        return
+
+
+def write_lines(lines: Sequence[str], fd: int = 1) -> None:
+    """At once; a terminal that is stopped holds us, and so the agent, until it goes on."""
+    sys.stdout.flush()
+    write_all("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"), fd)
+
+
+def write_all(data: bytes, fd: int = 1) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]

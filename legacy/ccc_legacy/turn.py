@@ -1,0 +1,149 @@
+"""A turn of the agent: from a message to its stop, seen, shown, and with the person asked where the agent must ask.
+
+Rule: a stop is the `result`, the end of the process, or a silence without a running tool; what follows from it is
+decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from ccc.model import Task
+from ccc.stream import BackgroundTasks, ControlRequest, Event, Finished, Init, PermissionDenied, Text, ToolUse
+from ccc.text import one_line
+from ccc_legacy.agent import Agent
+from ccc_legacy.permissions import Allow, Deny, Permissions
+from ccc_legacy.person import Person
+from ccc_legacy.screen import Screen
+
+
+class End(Enum):
+    """How a turn of the agent ended."""
+
+    STOPPED = "it stopped"
+    DIED = "its process ended"
+    IDLE = "it fell silent"
+    INTERRUPTED = "the person wanted so"
+    FAILED = "the API failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a review will want to know of the agent."""
+
+    model: str | None = None
+    permission_mode: str | None = None
+    last_message: str | None = None
+    tasks: tuple[Task, ...] = ()
+    denied: tuple[str, ...] = ()
+    failure: str = ""
+
+
+@dataclass(slots=True)
+class Turns:
+    agent: Agent
+    person: Person
+    screen: Screen
+    idle_seconds: float
+    seen: Seen = Seen()
+    permissions: Permissions = field(default_factory=Permissions)
+    _begun: bool = False  # the agent has answered to the message
+    _interrupted: bool = False
+
+    async def have(self, message: str) -> End:
+        """Give the agent a message and watch it until it stops; one who never got it is given it again."""
+        await self._show([self.screen.paint("phase", "[agent]")])
+        self._begun = False
+        while True:
+            self.agent.tell(message)
+            end = await self.watch()
+            if end is not End.DIED or self._begun:
+                return end
+
+    async def watch(self) -> End:
+        self._interrupted = False
+        while await self.agent.ready(None if self.screen.running else self.idle_seconds):
+            events = self.agent.hear()
+            if events is None:
+                return await self._died()
+            finished = await self._take(events)
+            if finished:
+                return self._end_of(finished)
+        told = self.screen.paint("dim", f"(silent for {self.idle_seconds:.0f} s: taken for a stop)")
+        await self._show([*self.screen.cut_off(), told])
+        self.agent.end()  # the next message resumes its session in a new process
+        return End.IDLE
+
+    async def begins_by_itself(self) -> bool:
+        """Whether the agent has begun a turn that nobody asked for, as it does when a background task ends."""
+        events = self.agent.hear() if self.agent.alive else []
+        if events is None:
+            await self._died()
+            return False
+        if any(isinstance(event, Init) for event in events):
+            self.agent.put_back(events)
+            return True
+        await self._take(events)
+        return False
+
+    def interrupt(self) -> None:
+        self._interrupted = True
+        self.agent.interrupt()
+
+    async def _died(self) -> End:
+        told = self.screen.paint("bad", f"(the agent's process has ended: {self.agent.ended})")
+        await self._show([*self.screen.cut_off(), told])
+        return End.DIED
+
+    async def _take(self, events: list[Event]) -> Finished | None:
+        """Show what happened and act on it, up to the end of the turn."""
+        lines: list[str] = []
+        for number, event in enumerate(events, 1):
+            lines += self.screen.lines(event)
+            self._note(event)
+            match event:
+                case ControlRequest(subtype="can_use_tool"):
+                    await self._show(lines)
+                    lines = []
+                    await self._permit(event)
+                case Finished():
+                    self.agent.put_back(events[number:])
+                    await self._show(lines)
+                    return event
+        await self._show(lines)
+        return None
+
+    def _note(self, event: Event) -> None:
+        seen = self.seen
+        match event:
+            case Init(model=model, permission_mode=mode):
+                self.seen = replace(seen, model=model or seen.model, permission_mode=mode or seen.permission_mode)
+            case Text(text, subagent=False):
+                self.seen = replace(seen, last_message=text)
+            case BackgroundTasks(tasks):
+                self.seen = replace(seen, tasks=tasks)
+            case PermissionDenied(tool, message):
+                told = f"{one_line(tool, 60)} was not permitted: {one_line(message, 200)}"
+                self.seen = replace(seen, denied=(*seen.denied, told))
+        self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
+
+    def _end_of(self, finished: Finished) -> End:
+        if self._interrupted:
+            return End.INTERRUPTED
+        if finished.is_error:
+            self.seen = replace(self.seen, failure=one_line(finished.result or finished.subtype, 300))
+            return End.FAILED
+        return End.STOPPED
+
+    async def _permit(self, request: ControlRequest) -> None:
+        match await self.permissions.decide(request, self.person):
+            case Allow(given):
+                self.agent.allow(request, given)
+            case Deny(message):
+                self.agent.deny(request, message)
+
+    async def _show(self, lines: Sequence[str]) -> None:
+        if lines:
+            await self.person.show(lines)

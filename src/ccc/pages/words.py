@@ -1,0 +1,265 @@
+"""The page's own words and how it writes numbers, in both languages.
+
+Rule: data and pure functions; every language has every key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+Texts = Mapping[str, str]
+
+TEXTS: Mapping[str, Texts] = {
+    "en": {
+        "html_lang": "en",
+        "report": "session report",
+        "reports": "session reports",
+        "skip": "Skip to the story",
+        "no_request": "A supervised session",
+        "completed": "Completed",
+        "limit": "Limit reached",
+        "unreviewed": "Not reviewed",
+        "needs_human": "Needs you",
+        "off": "Reviews off",
+        "interrupted": "Interrupted",
+        "working": "At work",
+        "reviewing": "Under review",
+        "waiting": "Waiting",
+        "done": "Ended",
+        "lead_first": "Done at the first attempt: the work passed its review.",
+        "lead_later": "Done at attempt {attempt}. The agent was sent back {times} before its work passed.",
+        "lead_limit": "The limit was reached after the agent had been sent back {times}. Look at the last feedback.",
+        "lead_unreviewed": "The agent stopped and no verdict could be had: {why}",
+        "lead_needs_human": "Only you can move this forward; the last feedback says what is needed.",
+        "lead_off": "Reviews were switched off, so the agent stopped on its own word.",
+        "lead_interrupted": "The review was interrupted.",
+        "lead_waiting": "The agent waits for work in the background.",
+        "lead_open": "The agent has not come to its end yet.",
+        "once": "once",
+        "twice": "twice",
+        "times": "{n} times",
+        "facts": "In short",
+        "project": "Project",
+        "provider": "Provider",
+        "mode": "Mode",
+        "model": "Model",
+        "started": "Started",
+        "took": "Took",
+        "stops": "Stops",
+        "stops_of": "{count} of at most {limit}",
+        "cost": "Reviews cost",
+        "review_tokens": "Review tokens",
+        "agent_tokens": "Agent tokens",
+        "files": "Files changed",
+        "request": "The request",
+        "earlier": "Earlier requests of this session",
+        "where_time_went": "Where the time went",
+        "agent": "Agent",
+        "checks": "Checks",
+        "reviewer": "Review",
+        "rest": "Between",
+        "what_reviews_cost": "What the reviews cost",
+        "review_n": "Review {n}",
+        "verdict": "Verdict",
+        "seconds": "Time",
+        "money": "Cost",
+        "tokens": "Tokens",
+        "timeline": "What happened",
+        "agent_works": "The agent works",
+        "tool_calls": "{n} tool calls",
+        "one_tool_call": "1 tool call",
+        "failed_calls": "{n} failed",
+        "all_steps": "{n} earlier steps",
+        "you": "You",
+        "ok": "ok",
+        "failed": "failed",
+        "no_result": "no result",
+        "asks_to_stop": "Wants to stop",
+        "attempt": "{count} of at most {limit}",
+        "check_passed": "Check passed",
+        "check_failed": "Check failed",
+        "exit_code": "exit code {code}",
+        "not_run": "not run to its end",
+        "looked_at": "What the reviewer looked at ({n})",
+        "under_way": "under way",
+        "no_verdict": "no verdict",
+        "may_stop": "may stop",
+        "not_done": "not done",
+        "sent_back": "Sent back",
+        "by_gate": "by the gate, without asking a model",
+        "by_check": "because a check failed",
+        "by_reviewer": "by the reviewer",
+        "trouble": "Trouble",
+        "changes": "What changed in the files",
+        "no_changes": "The transcript shows no edit that went through.",
+        "no_transcript": "The client's transcript of this session cannot be read here, so the agent's own steps, its"
+        " request and its edits are missing.",
+        "new_file": "new",
+        "single_edits": "The whole files were not recorded; these are the edits one by one.",
+        "cut_lines": "{n} more lines",
+        "changed_by_commands": "Also not committed in the project right now: {files}",
+        "more": "{n} more",
+        "all_sessions": "All sessions",
+        "sessions": "{n} sessions",
+        "nothing": "No supervised session yet.",
+        "footer": "Made by ccc {version} from its own story and the client's transcript, on {when}. This page asks the"
+        " network for nothing. It holds words and output of the session: look through it before you hand it on.",
+        "session": "Session",
+    },
+    "zh": {
+        "html_lang": "zh-CN",
+        "report": "会话报告",
+        "reports": "会话报告",
+        "skip": "跳到正文",
+        "no_request": "一次受监督的会话",
+        "completed": "已完成",
+        "limit": "达到上限",
+        "unreviewed": "未经审查",
+        "needs_human": "需要您",
+        "off": "审查已关闭",
+        "interrupted": "被中断",
+        "working": "工作中",
+        "reviewing": "审查中",
+        "waiting": "等待中",
+        "done": "已结束",
+        "lead_first": "一次就完成：工作通过了审查。",
+        "lead_later": "第 {attempt} 次才完成。通过之前，Agent 被退回{times}。",
+        "lead_limit": "Agent 被退回{times}之后达到了上限。请看最后一条反馈。",
+        "lead_unreviewed": "Agent 停了，但没有得到结论：{why}",
+        "lead_needs_human": "只有您能让它继续；最后一条反馈写明了需要什么。",
+        "lead_off": "审查被关闭，Agent 自行停止。",
+        "lead_interrupted": "审查被中断。",
+        "lead_waiting": "Agent 在等待后台任务。",
+        "lead_open": "Agent 还没有到达终点。",
+        "once": "一次",
+        "twice": "两次",
+        "times": " {n} 次",
+        "facts": "概要",
+        "project": "项目",
+        "provider": "Provider",
+        "mode": "模式",
+        "model": "模型",
+        "started": "开始",
+        "took": "用时",
+        "stops": "停止",
+        "stops_of": "{count}，最多 {limit}",
+        "cost": "审查费用",
+        "review_tokens": "审查 token",
+        "agent_tokens": "Agent token",
+        "files": "改动的文件",
+        "request": "请求",
+        "earlier": "本会话更早的请求",
+        "where_time_went": "时间花在哪里",
+        "agent": "Agent",
+        "checks": "检查",
+        "reviewer": "审查",
+        "rest": "其间",
+        "what_reviews_cost": "审查花了多少",
+        "review_n": "第 {n} 次审查",
+        "verdict": "结论",
+        "seconds": "用时",
+        "money": "费用",
+        "tokens": "Token",
+        "timeline": "经过",
+        "agent_works": "Agent 工作",
+        "tool_calls": "{n} 次工具调用",
+        "one_tool_call": "1 次工具调用",
+        "failed_calls": "{n} 次失败",
+        "all_steps": "更早的 {n} 步",
+        "you": "您",
+        "ok": "成功",
+        "failed": "失败",
+        "no_result": "没有结果",
+        "asks_to_stop": "想要停止",
+        "attempt": "第 {count} 次，最多 {limit} 次",
+        "check_passed": "检查通过",
+        "check_failed": "检查未通过",
+        "exit_code": "退出码 {code}",
+        "not_run": "没有运行到底",
+        "looked_at": "审查者看了什么（{n}）",
+        "under_way": "进行中",
+        "no_verdict": "没有结论",
+        "may_stop": "可以停止",
+        "not_done": "未完成",
+        "sent_back": "退回",
+        "by_gate": "由规则直接退回，没有询问模型",
+        "by_check": "因为一项检查没有通过",
+        "by_reviewer": "由审查者退回",
+        "trouble": "问题",
+        "changes": "文件有哪些改动",
+        "no_changes": "对话记录里没有成功的改动。",
+        "no_transcript": "这里读不到客户端的对话记录，所以缺少 Agent 自己的步骤、请求和改动。",
+        "new_file": "新文件",
+        "single_edits": "没有记录完整的文件；以下是逐次的改动。",
+        "cut_lines": "还有 {n} 行",
+        "changed_by_commands": "项目里此刻还有未提交的：{files}",
+        "more": "还有 {n} 个",
+        "all_sessions": "全部会话",
+        "sessions": "{n} 个会话",
+        "nothing": "还没有受监督的会话。",
+        "footer": "由 ccc {version} 根据它自己的记录和客户端的对话记录生成，{when}。"
+        "本页不访问网络。它含有会话里的文字和输出：转交之前请先看一遍。",
+        "session": "会话",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language, and the time zone that moments are told in."""
+
+    texts: Texts
+    zone: tzinfo | None = None  # None: that of this machine
+
+    def __getitem__(self, key: str) -> str:
+        return self.texts[key]
+
+    def times(self, n: int) -> str:
+        return self["once"] if n == 1 else self["twice"] if n == 2 else self["times"].format(n=n)
+
+    def calls(self, n: int) -> str:
+        return self["one_tool_call"] if n == 1 else self["tool_calls"].format(n=n)
+
+    def when(self, at: float) -> str:
+        return self._local(at).strftime("%Y-%m-%d %H:%M")
+
+    def iso(self, at: float) -> str:
+        return self._local(at).isoformat(timespec="seconds")
+
+    def duration(self, seconds: float) -> str:
+        hour, minute, second = (" 小时", " 分", " 秒") if self["html_lang"] == "zh-CN" else (" h", " min", " s")
+        if seconds < 9.95:
+            return f"{seconds:.1f}{second}"
+        whole = round(seconds)
+        if whole < 60:
+            return f"{whole}{second}"
+        if whole < 3600:
+            return f"{whole // 60}{minute} {whole % 60:02d}{second}"
+        return f"{whole // 3600}{hour} {whole % 3600 // 60:02d}{minute}"
+
+    def _local(self, at: float) -> datetime:
+        return datetime.fromtimestamp(min(max(at, 0.0), 32503680000.0), self.zone).astimezone(self.zone)
+
+
+def words(lang: str, zone: tzinfo | None = None) -> Words:
+    return Words(TEXTS[lang], zone)
+
+
+def money(usd: float) -> str:
+    return f"${usd:.2f}" if usd >= 0.1 else f"${usd:.4f}"
+
+
+def amount(n: int) -> str:
+    """A number for a glance: 940, 12.4k, 3.1M."""
+    if n < 1000:
+        return str(n)
+    return f"{n / 1000:.1f}k" if n < 999_950 else f"{n / 1_000_000:.1f}M"
+
+
+def clock(seconds: float) -> str:
+    """0:07, 12:30, 1:02:03."""
+    whole = max(0, round(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02d}:{whole % 60:02d}" if hours else f"{minutes}:{whole % 60:02d}"

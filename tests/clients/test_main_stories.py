@@ -1,0 +1,147 @@
+"""The main stories of hooks mode with the client that CCC_TEST_CLIENT names; every version has the same outcome."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccc import claude
+from ccc.claude import Judge
+from ccc.scripted import Request, ScriptedModel
+from tests.real.hooks_world import AGENT, REVIEWER, Supervised, supervised, verdict
+from tests.world import World, provider
+
+# Read here, because every test has a clean environment.
+CLIENT = Path(os.environ["CCC_TEST_CLIENT"])
+NODE = Path(shutil.which("node") or "/usr/bin/node")
+ENV = {"CCC_CLAUDE": str(CLIENT), "PATH": f"{NODE.parent}:{os.defpath}"}
+
+pytestmark = pytest.mark.timeout(300)  # 2.0.76 takes seconds to start
+FEEDBACK = "运行 pytest 并修复失败的测试"
+REVIEWS = 1  # the rule in `script` that answers a reviewer
+
+
+def script(agent: Sequence[Mapping[str, Any]], reviewer: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    # Up to 2.1.100 the client asks once more when it has the structured answer, and 2.0 warms up models without tools.
+    last_words = {
+        **REVIEWER,
+        "last": "Structured output provided",
+        "times": None,
+        "replies": [{"text": "That is all."}],
+    }
+    return [
+        last_words,
+        {**REVIEWER, "times": None, "replies": list(reviewer)},
+        {**AGENT, "tool": "Bash", "times": None, "replies": list(agent)},
+    ]
+
+
+def reviews(model: ScriptedModel) -> list[Request]:
+    return [request for request in model.messages if request.rule == REVIEWS]
+
+
+def run(world: World, model: ScriptedModel, *args: str, **config: Any) -> Supervised:
+    return supervised(world, model, *args, env=ENV, **config)
+
+
+def test_the_agent_is_sent_back_once_and_then_allowed_to_stop(world: World) -> None:
+    agent = [{"text": "done"}, {"text": "now really"}]
+    with ScriptedModel(script(agent, [verdict(False, FEEDBACK), verdict(True)])) as model:
+        seen = run(world, model)
+    assert seen.run.code == 0
+    assert seen.feedback == [f"Stop hook feedback:\n{FEEDBACK}"]
+    assert seen.events[-1]["result"] == "now really"
+    assert len(reviews(model)) == 2
+    assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")
+
+
+def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World) -> None:
+    agent = [{"text": f"done {n}"} for n in range(12)]
+    complaints = [verdict(False, f"complaint {n}") for n in range(1, 13)]
+    with ScriptedModel(script(agent, complaints)) as model:
+        seen = run(world, model)
+    assert len(reviews(model)) == 10
+    assert [text.split("\n")[1] for text in seen.feedback] == [f"complaint {n}" for n in range(1, 11)]
+    assert (seen.state["count"], seen.state["outcome"]) == (10, "limit")
+
+
+def test_an_overloaded_reviewer_leaves_the_stop_unreviewed_and_the_next_start_says_so(world: World) -> None:
+    # After an API error 2.0 asks its model for the structured answer again, for ever: there the deadline ends it.
+    with ScriptedModel(script([{"text": "done"}], [{"error": 529}])) as model:
+        seen = run(world, model, supervisor={"timeout_seconds": 20})
+    assert seen.feedback == []
+    assert seen.events[-1]["result"] == "done"
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "unreviewed")
+    after = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1", **ENV))
+    assert "was not reviewed" in after.err
+    assert "529" in seen.state["reason"] or after.out.startswith("2.0.")
+
+
+def test_the_reviewers_own_stop_calls_the_hook_and_nobody_reviews_the_reviewer(world: World) -> None:
+    stops = world.root / "stops"
+    witness = f"echo ${{CCC_SUPERVISOR_HOOK:-agent}} >> {stops}"
+    world.write_settings({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": witness}]}]}})
+    with ScriptedModel(script([{"text": "done"}], [verdict(True)])) as model:
+        seen = run(world, model)
+    assert stops.read_text().split() == ["agent", "1"]
+    assert seen.log.count("supervisor-hook invoked") == 1
+    assert len(reviews(model)) == 1
+    assert [path.name for path in world.state.glob("supervisor-*.json")] == [seen.state_path.name]
+
+
+def test_the_reviewer_sees_the_conversation_and_may_not_edit(world: World) -> None:
+    planted = [
+        world.project / "planted",
+        world.home / "planted",
+        world.project / "redirected",
+        world.project / "touched",
+    ]
+    tries = [
+        *({"name": "Write", "input": {"file_path": str(path), "content": "x"}} for path in planted[:2]),
+        {"name": "Bash", "input": {"command": f"echo x > {planted[2]}; ls", "description": "x"}},
+        {"name": "Bash", "input": {"command": f"touch {planted[3]}", "description": "x"}},
+    ]
+    reviewer = [*({"tools": [tool]} for tool in tries), verdict(True)]
+    with ScriptedModel(script([{"text": "my last words"}], reviewer)) as model:
+        seen = run(world, model)
+    assert "my last words" in reviews(model)[0].text
+    assert not any(path.exists() for path in planted)
+    assert seen.state["outcome"] == "completed"
+
+
+def test_a_new_request_counts_anew_where_the_client_tells_requests_apart(world: World) -> None:
+    with ScriptedModel(script([{"text": "done"}], [verdict(False, "a"), verdict(True)])) as model:
+        first = run(world, model)
+        again = run(world, model, "--resume", first.session_id)
+    assert again.session_id == first.session_id
+    assert again.state["count"] == (1 if again.state.get("prompt_id") else 3)
+
+
+def test_the_two_file_layout_works_and_leaves_the_users_settings_alone(world: World) -> None:
+    mine = world.write_settings({"theme": "dark"})
+    before = mine.read_bytes()
+    agent = [{"text": "done"}, {"text": "really"}]
+    with ScriptedModel(script(agent, [verdict(False, FEEDBACK), verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        command = ("--supervisor", "--mode", "hooks", "glm", "-p", "hi", "--output-format", "json")
+        done = world.ccc(*command, env=world.env(**ENV))
+    assert json.loads(done.out)["result"] == "really"
+    assert len(reviews(model)) == 2
+    assert mine.read_bytes() == before
+    assert "hooks" in json.loads((world.config / "settings-glm.json").read_text())
+    assert "hooks" not in json.loads((world.config / "settings-glm-supervisor.json").read_text())
+
+
+def test_no_flag_is_sent_that_this_client_does_not_name_in_its_help(world: World) -> None:
+    known = claude.abilities(CLIENT, world.root / "clients.json", world.env(**ENV)).flags
+    judge = Judge("id", "judge", schema="{}", model="m", permission_mode="default", settings=world.root / "s.json")
+    argv = claude.reviewer_command(CLIENT, judge, known)
+    sent = [word.partition("=")[0] for word in argv[: argv.index("--")] if word.startswith("--")]
+    assert set(sent) <= set(known)
+    assert "--disallowedTools" in sent

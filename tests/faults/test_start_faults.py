@@ -1,0 +1,364 @@
+"""`CCC_SUPERVISOR=1 ccc PROVIDER` under fire: settings.json and ccc.json keep every key, whatever happens."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccc import files
+from tests.faults.test_hook_faults import CHANGING, TRACED, Traced, places, usual_time
+from tests.faults.warm import Warm, warm
+from tests.stops import Desk, eventually
+from tests.world import CCC, Run, World, provider
+
+TOKEN = "sk-CANARY-0123456789"
+THEIRS = {"type": "command", "command": "/home/me/notify.sh"}
+USERS: dict[str, Any] = {
+    "theme": "dark",
+    "zeta": 9223372036854775809,
+    "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [THEIRS]}], "Stop": [{"hooks": [THEIRS]}]},
+}
+BROUGHT: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "glm": {"outputStyle": "glm", "language": "glm"},
+    "kimi": {"outputStyle": "kimi", "spinner": {"tips": "kimi"}},
+}
+COMMAND = f"{CCC} supervisor-hook"
+SUPERVISED = {"CCC_SUPERVISOR": "1"}
+
+
+def desk_in(folder: Path) -> Desk:
+    desk = Desk(World(folder)).make()
+    providers = {name: {**provider("http://127.0.0.1:1", TOKEN), **more} for name, more in BROUGHT.items()}
+    desk.world.write_config(providers)
+    desk.world.write_settings(USERS)
+    return desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return desk_in(tmp_path)
+
+
+def start(desk: Desk, *words: str) -> Run:
+    return desk.world.ccc(*words, env=desk.env("allow", **SUPERVISED))
+
+
+def begun(desk: Desk, name: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        desk.world.command(name, "--version"),
+        env=desk.env("allow", **SUPERVISED),
+        cwd=desk.world.project,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def settings(desk: Desk) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((desk.world.config / "settings.json").read_bytes())
+    return found
+
+
+def supervised_by(desk: Desk) -> str:
+    """Whose settings these are, to the last key; with anything missing or mixed there is no entry for them."""
+    found = copy.deepcopy(settings(desk))
+    groups = found["hooks"]["Stop"]
+    ours = [group for group in groups if group["hooks"][0]["command"] == COMMAND]
+    found["hooks"]["Stop"] = [group for group in groups if group not in ours]
+    [name] = [name for name, more in BROUGHT.items() if found == {**USERS, **more}]
+    assert len(ours) <= 1
+    return name if ours else "nobody"
+
+
+def current(desk: Desk) -> str | None:
+    found: dict[str, Any] = json.loads((desk.world.config / "ccc.json").read_bytes())
+    assert set(found["providers"]) == set(BROUGHT)
+    return found.get("current_provider")
+
+
+@pytest.mark.spec("H1", "H3", "H4", "H19", "C3")
+def test_a_supervised_start_writes_the_hook_and_becomes_claude(desk: Desk) -> None:
+    run = start(desk, "glm", "-p", "hi", "--verbose")
+    assert (run.code, supervised_by(desk), current(desk)) == (0, "glm", "glm")
+    [agent] = desk.started
+    assert agent.argv == ("-p", "hi", "--verbose")
+    assert agent.env["ANTHROPIC_AUTH_TOKEN"] == TOKEN
+    assert (agent.env["CCC_SUPERVISOR"], agent.env["CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"]) == ("1", "11")
+    assert "[Supervisor Mode] 日志文件:" in run.err
+    assert str(desk.world.state / "hook-invocation.log") in run.err
+
+
+# ---- killed ----
+
+
+def killed(number: int, folder: Path) -> int:
+    desk = desk_in(folder)
+    usual = usual_time(lambda: start(desk, "glm", "--version"))
+    ended = 0
+    for turn in range(number):
+        with begun(desk, ("glm", "kimi")[turn % 2]) as process:
+            time.sleep(random.uniform(usual / 3, usual))
+            process.kill()
+        ended += process.returncode < 0
+        assert supervised_by(desk) in BROUGHT
+        assert current(desk) in BROUGHT
+    for name in ("glm", "kimi", "plain"):
+        assert start(desk, name, "--version").code == 0
+        assert (supervised_by(desk), current(desk)) == (name, name)
+    return ended
+
+
+def test_60_random_kills_of_a_start_leave_one_providers_settings_or_the_others(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        ended = list(pool.map(partial(killed, 30), [tmp_path / "a", tmp_path / "b"]))
+    assert sum(ended) > 20
+
+
+# ---- every system call ----
+
+
+class Starts:
+    """Starts of kimi where glm was before, each in a world of its own, with a fault at one of their calls."""
+
+    def __init__(self, hooks: Warm, folder: Path) -> None:
+        self.hooks, self.folder = hooks, folder
+        self.template = hooks.desk.world.root
+        assert self.whole(hooks.desk, "glm") == 0
+
+    def whole(self, desk: Desk, name: str) -> int:
+        return self.hooks.wait(self.hooks.start("allow", name, "--version", desk=desk, env=SUPERVISED))
+
+    def run(self, name: str, *options: str) -> Traced:
+        desk = Desk(World(self.folder / name))
+        shutil.copytree(self.template, desk.world.root)
+        worker = self.hooks.start("allow", "kimi", "--version", traced=True, desk=desk, env=SUPERVISED)
+        log = self.folder / f"{name}.strace"
+        traced = ["strace", "-y", "-o", str(log), "-e", f"trace={TRACED},execve", *options, "-p", str(worker.pid)]
+        with subprocess.Popen(traced, stderr=subprocess.PIPE, text=True) as tracer:
+            assert tracer.stderr is not None
+            assert "attached" in tracer.stderr.readline()
+            os.kill(worker.pid, signal.SIGCONT)
+        return Traced(desk, worker, self.hooks.wait(worker), log.read_text().partition("execve(")[0])
+
+    def places(self) -> Iterator[tuple[str, int]]:
+        clean = self.run("clean")
+        assert (clean.code, clean.worker.answer, supervised_by(clean.desk)) == (0, b"2.1.325 (Claude Code)\n", "kimi")
+        return places(clean, CHANGING)
+
+
+@pytest.fixture(scope="module")
+def starts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Starts]]:
+    assert shutil.which("strace"), "these tests need strace; install the package of that name"
+    with warm(desk_in(tmp_path_factory.mktemp("warm") / "template")) as hooks:
+        yield lambda: Starts(hooks, tmp_path_factory.mktemp("traced"))
+
+
+def test_a_kill_at_any_call_of_a_start_leaves_one_providers_settings_or_the_others(
+    starts: Callable[[], Starts],
+) -> None:
+    world = starts()
+    seen = set()
+    for number, (call, count) in enumerate(world.places()):
+        fault = f"{call}:signal=KILL:when={count}"
+        run = world.run(f"{number:03}", "-e", f"inject={fault}")
+        assert run.code == -signal.SIGKILL, fault
+        seen.add((supervised_by(run.desk), current(run.desk)))
+        assert seen <= {("glm", "glm"), ("kimi", "glm"), ("kimi", "kimi")}, fault
+        # What the killed start had brought is known to the next one, and leaves.
+        assert world.whole(run.desk, "glm") == 0, fault
+        assert (supervised_by(run.desk), current(run.desk)) == ("glm", "glm"), fault
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
+def test_an_error_at_any_call_of_a_start_is_one_line_and_tears_nothing(
+    starts: Callable[[], Starts], error: str
+) -> None:
+    world = starts()
+    calls = {"rename", "mkdir", "chmod", "fchmod", "openat"} if error == "EROFS" else {"write", "fsync", "rename"}
+    for number, (call, count) in enumerate(world.places()):
+        if call not in calls:
+            continue
+        fault = f"{call}:error={error}:when={count}"
+        run = world.run(f"{number:03}", "-e", f"inject={fault}")
+        assert run.code in (0, 1), fault
+        assert (supervised_by(run.desk), current(run.desk)) in {("glm", "glm"), ("kimi", "glm"), ("kimi", "kimi")}, (
+            fault
+        )
+        assert not list(run.desk.world.root.rglob(".ccc-*")), fault
+        assert not re.search(f"Traceback|{TOKEN}", run.worker.words), fault
+        if run.code and call != "write":
+            assert run.worker.words.splitlines()[-1].startswith("ccc: "), fault
+
+
+# ---- many at once ----
+
+
+def has_open(pid: int, path: Path) -> bool:
+    return any(fd.resolve() == path for fd in Path(f"/proc/{pid}/fd").iterdir())
+
+
+@pytest.mark.xfail(strict=True, reason="what the last provider brought is read before the lock is held")
+def test_two_starts_that_meet_leave_the_settings_of_one_of_them(desk: Desk) -> None:
+    lock = desk.world.state / "edit.lock"
+    desk.world.state.mkdir(mode=0o700)
+    with files.locked(lock, wait=1):
+        met = [begun(desk, name) for name in ("glm", "kimi")]
+        eventually(lambda: all(has_open(process.pid, lock) for process in met), 3)
+    assert [process.wait() for process in met] == [0, 0]
+    assert supervised_by(desk) in ("glm", "kimi")
+
+
+def test_8_starts_at_once_lose_no_key_and_no_hook_of_the_users(desk: Desk) -> None:
+    started = [begun(desk, name) for name in ("glm", "kimi") * 4]
+    assert {process.wait() for process in started} == {0}
+    found = settings(desk)
+    assert {key: found[key] for key in ("theme", "zeta")} == {key: USERS[key] for key in ("theme", "zeta")}
+    commands = [group["hooks"][0]["command"] for group in found["hooks"]["Stop"]]
+    assert commands == [THEIRS["command"], COMMAND]
+    assert current(desk) in BROUGHT
+    assert TOKEN not in json.dumps(found)
+
+
+# ---- what stands at settings.json ----
+
+BAD = {
+    "half": b'{"theme": "' + TOKEN.encode(),
+    "a list": b'["' + TOKEN.encode() + b'"]',
+    "a string": b'"' + TOKEN.encode() + b'"',
+    "a byte order mark": b"\xef\xbb\xbf{}",
+    "UTF-16": '{"theme": "dark"}'.encode("utf-16"),
+    "NUL": b'{"a": "\0"}',
+    "NaN": b'{"a": NaN}',
+    "deep": b'{"a":' * 100_000,
+    "hooks that are a list": b'{"hooks": []}',
+}
+
+
+@pytest.mark.parametrize("content", BAD.values(), ids=BAD)
+def test_settings_that_cannot_be_read_are_named_and_left_alone(desk: Desk, content: bytes) -> None:
+    refuses(desk, "plain", content)
+
+
+@pytest.mark.xfail(strict=True, reason="merging reads the settings before anybody has checked them")
+@pytest.mark.parametrize("kind", ["half", "a list", "a string", "NaN", "deep"])
+def test_the_same_for_a_provider_that_brings_settings(desk: Desk, kind: str) -> None:
+    refuses(desk, "glm", BAD[kind])
+
+
+def refuses(desk: Desk, name: str, content: bytes) -> None:
+    path = desk.world.config / "settings.json"
+    path.write_bytes(content)
+    run = start(desk, name, "--version")
+    assert (run.code, run.out, path.read_bytes()) == (1, "", content)
+    assert str(path) in run.err.splitlines()[-1]
+    assert not re.search(f"Traceback|{TOKEN}", run.err)
+    assert desk.starts == []
+
+
+@pytest.mark.parametrize("kind", ["absolute", "relative", "dangling", "other disk"])
+def test_linked_settings_stay_linked(desk: Desk, kind: str) -> None:
+    path = desk.world.config / "settings.json"
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if kind == "other disk" else desk.world.root) as dotfiles:
+        target = Path(dotfiles) / "settings.json"
+        shutil.move(path, target)
+        if kind == "dangling":
+            target.unlink()
+        path.symlink_to(os.path.relpath(target, path.parent) if kind == "relative" else target)
+        assert start(desk, "glm", "--version").code == 0
+        assert path.is_symlink()
+        assert not target.is_symlink()
+        if kind != "dangling":
+            assert supervised_by(desk) == "glm"
+        assert [entry.name for entry in Path(dotfiles).iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device"])
+def test_what_is_no_file_is_refused_at_once(desk: Desk, kind: str) -> None:
+    path = desk.world.config / "settings.json"
+    path.unlink()
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "device":
+            path.symlink_to("/dev/zero")
+    began = time.monotonic()
+    run = start(desk, "glm", "--version")
+    assert run.code == 1
+    assert str(path) in run.err.splitlines()[-1]
+    assert time.monotonic() - began < 5
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize(("before", "umask"), [(0o640, 0), (0o600, 0), (0o644, 0o077), (None, 0), (None, 0o077)])
+def test_settings_are_never_opened_wider(desk: Desk, before: int | None, umask: int) -> None:
+    path = desk.world.config / "settings.json"
+    path.unlink() if before is None else path.chmod(before)
+    command = ["sh", "-c", f'umask {umask:03o}; exec "$0" glm --version', str(CCC)]
+    subprocess.run(
+        command, env=desk.env("allow", **SUPERVISED), cwd=desk.world.project, check=True, capture_output=True
+    )
+    assert mode(path) == (before or 0o600)
+    made = [desk.world.state, *desk.world.state.rglob("*")]
+    assert {(entry.is_dir(), mode(entry)) for entry in made} <= {(True, 0o700), (False, 0o600)}
+
+
+def test_read_only_settings_are_left_alone(desk: Desk) -> None:
+    path = desk.world.config / "settings.json"
+    path.chmod(0o444)
+    run = start(desk, "glm", "--version")
+    assert (run.code, supervised_by(desk), mode(path)) == (1, "nobody", 0o444)
+    assert f"chmod u+w {path}" in run.err
+
+
+def test_a_project_that_redirects_the_provider_is_named(desk: Desk) -> None:
+    theirs = desk.world.project / ".claude" / "settings.json"
+    theirs.parent.mkdir()
+    theirs.write_text(json.dumps({"env": {"ANTHROPIC_BASE_URL": f"http://evil/{TOKEN}"}}))
+    run = start(desk, "glm", "--version")
+    assert (run.code, supervised_by(desk)) == (1, "nobody")
+    assert f"{theirs} sets ANTHROPIC_BASE_URL" in run.err
+    assert TOKEN not in run.err
+
+
+# ---- ccc is gone ----
+
+
+@pytest.mark.parametrize("gone", ["program", "interpreter"])
+def test_a_hook_whose_ccc_is_gone_does_not_hold_the_agent(desk: Desk, gone: str) -> None:
+    folder = desk.world.root / "with 'quote' and $HOME"
+    folder.mkdir()
+    program = folder / "ccc"
+    shutil.copy(CCC, program)
+    done = subprocess.run([program, "glm", "--version"], env=desk.env("allow", **SUPERVISED), capture_output=True)
+    assert done.returncode == 0
+    command = settings(desk)["hooks"]["Stop"][-1]["hooks"][0]["command"]
+    event = json.dumps(desk.event()).encode()
+    call = partial(subprocess.run, ["sh", "-c", command], env=desk.env("block"), input=event, capture_output=True)
+    assert json.loads(call().stdout)["decision"] == "block"
+    if gone == "program":
+        program.unlink()
+    else:
+        program.write_text("#!/no/such/python\n" + program.read_text().partition("\n")[2])
+    assert call().returncode == 127  # 2 would be a block

@@ -1,0 +1,76 @@
+"""Sessions on disk, written by the code that writes them in earnest."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ccc.model import Decision, Review, StopEvent, Unreviewed, Verdict
+from ccc.report import WORDS, Report
+from ccc.state import SessionStore
+from ccc.supervisor import Supervisor
+
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+# What a model may say to take over a terminal, a log or a table.
+HOSTILE = "\x1b[2J\x1b]0;owned\x07<script>[bold red]\u202egnp.exe\x9b31m\r\nsecond line\x00 session_id=evil"
+
+
+@dataclass
+class Sessions:
+    """Each step takes a second of a clock that begins at noon."""
+
+    state: Path
+    limit: int = 10
+    now: datetime = NOON
+    quiet: int = field(default_factory=lambda: os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC))
+
+    def __del__(self) -> None:
+        os.close(self.quiet)
+
+    def clock(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+    @property
+    def store(self) -> SessionStore:
+        return SessionStore(self.state, now=self.clock)
+
+    @property
+    def report(self) -> Report:
+        return Report(WORDS["en"], self.store.log_path, self.clock, stderr=self.quiet)
+
+    def event(self, session_id: str, last_message: str = "done") -> StopEvent:
+        return StopEvent(session_id, self.state, prompt_id="p", last_message=last_message)
+
+    def stop(
+        self,
+        session_id: str,
+        opinion: Verdict | Unreviewed,
+        *,
+        cost: float = 0.0,
+        tokens: int = 0,
+        says: str = "I look at it",
+        last_message: str = "done",
+        **fields: object,
+    ) -> Decision:
+        """One Stop from the call of the hook to its decision; `fields` go into the state file."""
+        event = self.event(session_id, last_message)
+
+        def review(*_: object) -> Review:
+            self.report.reviewing(event, engine="cli", model="claude-x")
+            self.report.reviewer_said(event, says)
+            self.report.note("reviewer uses", event, tool="Bash", on="pytest -q")
+            return Review(opinion, cost, tokens)
+
+        decision = Supervisor(self.store, review, self.report, self.limit).supervise(event)
+        if fields:
+            self.store.note(session_id, **fields)
+        return decision
+
+    def allow(self, session_id: str, **fields: object) -> Decision:
+        return self.stop(session_id, Verdict(True, ""), **fields)  # type: ignore[arg-type]
+
+    def block(self, session_id: str, feedback: str = "run the tests", **fields: object) -> Decision:
+        return self.stop(session_id, Verdict(False, feedback), **fields)  # type: ignore[arg-type]

@@ -1,0 +1,692 @@
+"""The loop with a played person and a scripted client: what goes in, when it is reviewed, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from ccc.model import Outcome, Task
+from ccc_legacy.agent import Agent, AgentKeepsDying
+from ccc_legacy.case import Case, Ruling, ruling
+from ccc_legacy.commands import Order
+from ccc_legacy.loop import Loop, Phase
+from ccc_legacy.orders import obey
+from ccc_legacy.person import Listener
+from ccc_legacy.screen import Paint, Screen
+from ccc_legacy.terminal import Program
+from ccc_legacy.turn import Turns
+from tests.pty_desk import SESSION, Desk, Steps
+from tests.world import World
+
+SECONDS = 30.0
+COMPLETED = Ruling(Outcome.COMPLETED)
+WAITS = Ruling(None, why="background work", notice="the agent waits")
+ENDINGS = tuple(f"[{outcome.value}]" for outcome in Outcome)
+TALK: Steps = [["say", "I think it is done"], ["result"]]
+HELD: Steps = [["say", "working"], ["until", "go"], ["result"]]
+TALKS_BACK: Steps = [["say", "working"], ["interruption"]]
+
+Act = Callable[["Stage"], Coroutine[None, None, None]]
+
+
+@dataclass
+class Played:
+    """A person: keeps what was shown, answers with prepared lines."""
+
+    answers: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    seen: asyncio.Event = field(default_factory=asyncio.Event)
+    lent: int = 0
+
+    async def attend(self, listener: Listener) -> None:
+        return
+
+    async def show(self, lines: Sequence[str]) -> None:
+        self.lines += lines
+        self.seen.set()
+
+    async def ask(self, question: str) -> str:
+        self.asked.append(question)
+        return self.answers.pop(0)
+
+    async def lend(self, borrow: Callable[[], None]) -> None:
+        self.lent += 1
+
+    async def sees(self, text: str, times: int = 1) -> None:
+        async with asyncio.timeout(SECONDS):
+            while "\n".join(self.lines).count(text) < times:
+                self.seen.clear()
+                await self.seen.wait()
+
+
+@dataclass
+class Reviews:
+    """Rules as prepared; what has been ruled upon is kept."""
+
+    rulings: list[Ruling | Act]
+    stage: Stage | None = None
+    cases: list[Case] = field(default_factory=list)
+
+    async def __call__(self, case: Case, show: Callable[[Sequence[str]], Awaitable[None]]) -> Ruling:
+        self.cases.append(case)
+        await show([f"[review {len(self.cases)}]"])
+        ruled = self.rulings.pop(0) if self.rulings else COMPLETED
+        if not isinstance(ruled, Ruling):
+            assert self.stage
+            await ruled(self.stage)
+            ruled = self.rulings.pop(0)
+        return ruled
+
+
+@dataclass
+class Stage:
+    desk: Desk
+    loop: Loop
+    person: Played
+    reviews: Reviews
+
+    @property
+    def agent(self) -> Agent:
+        return self.loop.turns.agent
+
+    @property
+    def pids(self) -> list[int]:
+        return [one["pid"] for one in self.desk.started("agent")]
+
+    @property
+    def resumed(self) -> list[str | None]:
+        """The session that each agent was started with."""
+        argvs = [one["argv"] for one in self.desk.started("agent")]
+        return [argv[argv.index("--resume") + 1] if "--resume" in argv else None for argv in argvs]
+
+    async def ended(self, times: int = 1) -> None:
+        """So many requests have come to an outcome."""
+        async with asyncio.timeout(SECONDS):
+            while sum(line.startswith(ENDINGS) for line in self.person.lines) < times:
+                self.person.seen.clear()
+                await self.person.seen.wait()
+
+
+@pytest.fixture
+def desk(world: World) -> Desk:
+    return Desk(world).make()
+
+
+def staged(desk: Desk, reviews: Sequence[Ruling | Act], answers: Sequence[str], *, interactive: bool) -> Stage:
+    def prepare(resume: str | None) -> Program:
+        argv = (str(desk.client), "--print", *(("--resume", resume) if resume else ()))
+        return Program(argv, desk.env(), desk.world.project)
+
+    person, judge, paint = Played(list(answers)), Reviews(list(reviews)), Paint(False)
+    client = Program(["client"], {}, desk.world.project)
+
+    async def obeyed(loop: Loop, order: Order) -> None:
+        await obey(loop, order, client=lambda _: client, size=lambda: (24, 80))
+
+    agent = Agent(prepare, (24, 80))
+    loop = Loop(
+        turns=Turns(agent, person, Screen(paint), 600),
+        person=person,
+        review=judge,
+        case=Case("", str(desk.world.project), "", (), "criteria", "glm"),
+        obey=obeyed,
+        paint=paint,
+        interactive=interactive,
+    )
+    stage = judge.stage = Stage(desk, loop, person, judge)
+    return stage
+
+
+def play(
+    desk: Desk,
+    act: Act | None = None,
+    *,
+    first: str | None = "do it",
+    reviews: Sequence[Ruling | Act] = (),
+    answers: Sequence[str] = (),
+) -> tuple[Stage, int]:
+    """Run the loop; with an act there is a person, who leaves at its end."""
+
+    async def played() -> tuple[Stage, int]:
+        stage = staged(desk, reviews, answers, interactive=act is not None)
+        acting = asyncio.create_task(_act(stage, act)) if act else None
+        try:
+            async with asyncio.timeout(2 * SECONDS):
+                code = await stage.loop.run(first)
+            if acting:
+                await acting
+            return stage, code
+        finally:
+            stage.agent.end()
+
+    return asyncio.run(played())
+
+
+async def _act(stage: Stage, act: Act) -> None:
+    try:
+        await act(stage)
+    finally:
+        stage.loop.left()
+
+
+# --- from a message to an outcome ---
+
+
+@pytest.mark.spec("T2", "T3", "T4", "T7", "T8", "T11")
+def test_feedback_goes_to_the_same_live_agent_until_it_is_completed(desk: Desk) -> None:
+    desk.turns(TALK, [["say", "tests pass"], ["result"]])
+    stage, code = play(desk, reviews=[Ruling(feedback="run the tests"), COMPLETED])
+    assert desk.told == ["do it", "run the tests"]
+    assert len(stage.pids) == 1
+    assert (code, stage.loop.outcome) == (0, Outcome.COMPLETED)
+    assert stage.person.lines == [
+        *("[agent]", "I think it is done", "— 0.0 s", "[review 1]", "↩ the agent goes on with this feedback"),
+        *("[agent]", "tests pass", "— 0.0 s", "[review 2]", "[completed]"),
+    ]
+
+
+@pytest.mark.spec("T2", "T7", "T9")
+def test_a_review_knows_session_inputs_and_what_the_agent_said_last(desk: Desk) -> None:
+    desk.turns(TALK, TALK)
+    stage, _ = play(desk, reviews=[Ruling(feedback="more"), COMPLETED])
+    first, second = stage.reviews.cases
+    assert (first.session_id, first.inputs, first.provider) == (SESSION, ("do it",), "glm")
+    assert (first.last_message, first.model, first.permission_mode) == ("I think it is done", "m", "default")
+    assert first.request_id == second.request_id
+    assert second.inputs == ("do it",)  # the feedback is not the person's
+
+
+@pytest.mark.spec("T4")
+def test_the_next_message_is_a_new_request_in_the_same_session_and_process(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        stage.loop.typed("and now that")
+        await stage.ended(2)
+
+    stage, code = play(desk, act)
+    first, second = stage.reviews.cases
+    assert first.request_id != second.request_id
+    assert (first.inputs, second.inputs) == (("do it",), ("and now that",))
+    assert (len(stage.pids), code) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("ruled", "code", "line"),
+    [
+        (COMPLETED, 0, "[completed]"),
+        (Ruling(Outcome.OFF, why="switched off"), 0, "[off]: switched off"),
+        (Ruling(Outcome.LIMIT, why="10 of 10 reviews used"), 3, "[limit]: 10 of 10 reviews used"),
+        (Ruling(Outcome.UNREVIEWED, why="x", notice="not reviewed: x"), 4, "[unreviewed]: not reviewed: x"),
+        (Ruling(Outcome.NEEDS_HUMAN, why="x", notice="this needs you"), 5, "[needs_human]: this needs you"),
+        (Ruling(Outcome.INTERRUPTED, why="told to stop"), 130, "[interrupted]: told to stop"),
+    ],
+)
+def test_without_a_person_the_outcome_is_the_exit_code(desk: Desk, ruled: Ruling, code: int, line: str) -> None:
+    stage, ended = play(desk, reviews=[ruled])
+    assert ended == code
+    assert stage.person.lines[-1] == line
+
+
+def test_with_a_person_a_bad_outcome_is_told_and_leaving_is_still_0(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+
+    stage, code = play(desk, act, reviews=[Ruling(Outcome.LIMIT, why="enough")])
+    assert "[limit]: enough" in stage.person.lines
+    assert code == 0
+
+
+def test_an_agent_that_names_no_usable_session_is_not_reviewed(desk: Desk) -> None:
+    desk.starts([["put", {"type": "result", "session_id": "../../etc", "is_error": False}], ["hang"]])
+    stage, code = play(desk)
+    assert (code, stage.reviews.cases) == (4, [])
+    assert "named no session" in stage.person.lines[-1]
+
+
+@pytest.mark.spec("T7")
+def test_a_message_of_any_length_is_one_message(desk: Desk) -> None:
+    text = "".join(chr(32 + n % 5000) for n in range(1_000_000)) + "\u2028\x03\x04"
+    play(desk, first=text)
+    assert desk.told == [text]
+
+
+# --- meanwhile ---
+
+
+@pytest.mark.spec("T7")
+def test_what_is_typed_while_the_agent_works_goes_in_before_the_review(desk: Desk) -> None:
+    desk.turns(HELD, TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.typed("also this")
+        stage.loop.typed("and that")
+        desk.tell("go")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert desk.told == ["do it", "also this\nand that"]
+    assert "(queued: also this)" in stage.person.lines
+    [case] = stage.reviews.cases
+    assert case.inputs == ("do it", "also this\nand that")
+
+
+def test_what_is_typed_during_a_review_comes_before_its_feedback(desk: Desk) -> None:
+    async def type_meanwhile(stage: Stage) -> None:
+        stage.loop.typed("no, do that")
+
+    stage, _ = play(desk, reviews=[type_meanwhile, Ruling(feedback="run the tests"), COMPLETED])
+    assert desk.told == ["do it", "no, do that"]
+    assert "↩ the agent goes on with what you typed" in stage.person.lines
+
+
+def test_what_is_typed_during_a_review_that_completes_is_the_next_request(desk: Desk) -> None:
+    async def type_meanwhile(stage: Stage) -> None:
+        stage.loop.typed("and that")
+
+    stage, _ = play(desk, reviews=[type_meanwhile, COMPLETED, COMPLETED])
+    assert desk.told == ["do it", "and that"]
+    assert stage.person.lines.count("[completed]") == 2
+
+
+def test_orders_that_can_be_obeyed_at_once_are(desk: Desk) -> None:
+    desk.turns(HELD)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.typed("/status")
+        await stage.person.sees(f"agent · supervised · {SESSION}")
+        stage.loop.typed("/help")
+        await stage.person.sees("/open ")
+        stage.loop.typed("/off")
+        await stage.person.sees("reviews are off")
+        desk.tell("go")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, stage.reviews.cases, desk.told) == (Outcome.OFF, [], ["do it"])
+
+
+def test_a_line_that_only_looks_like_an_order_is_a_message(desk: Desk) -> None:
+    play(desk, first="/offer a discount")
+    assert desk.told == ["/offer a discount"]
+
+
+# --- interruptions ---
+
+
+@pytest.mark.parametrize("by", ["escape", "ctrl-c"])
+def test_an_interrupted_turn_is_not_reviewed_and_the_agent_lives_on(desk: Desk, by: str) -> None:
+    desk.turns(TALKS_BACK, TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.interrupted(leaves_if_repeated=by == "ctrl-c")
+        await stage.ended()
+        assert (stage.loop.outcome, stage.reviews.cases) == (Outcome.INTERRUPTED, [])
+        stage.loop.typed("go on")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert stage.loop.outcome is Outcome.COMPLETED
+    assert len(stage.pids) == 1
+
+
+def test_ctrl_c_again_while_the_agent_does_not_react_leaves(desk: Desk) -> None:
+    desk.turns([["say", "working"], ["hang"]])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.interrupted(leaves_if_repeated=True)
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await asyncio.Event().wait()
+
+    async def left(stage: Stage) -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(act(stage), 0.5)
+
+    _, code = play(desk, left)
+    assert code == 130
+    assert not desk.living() - {os.getpid()}
+
+
+def test_escape_again_only_interrupts(desk: Desk) -> None:
+    desk.turns(TALKS_BACK)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.interrupted(leaves_if_repeated=False)
+        stage.loop.interrupted(leaves_if_repeated=False)
+        await stage.ended()
+
+    stage, code = play(desk, act)
+    assert (stage.loop.outcome, code) == (Outcome.INTERRUPTED, 0)
+
+
+def test_an_interrupted_review_leaves_the_work_as_it_is(desk: Desk) -> None:
+    async def never(stage: Stage) -> None:
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await asyncio.Event().wait()
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+
+    stage, code = play(desk, act, reviews=[never])
+    assert (stage.loop.outcome, code, desk.told) == (Outcome.INTERRUPTED, 0, ["do it"])
+
+
+def test_leaving_in_the_midst_of_a_review_ends_it(desk: Desk) -> None:
+    async def never(stage: Stage) -> None:
+        stage.loop.left()
+        await asyncio.Event().wait()
+
+    _, code = play(desk, reviews=[never])
+    assert code == 130
+
+
+def test_ctrl_c_at_the_prompt_says_how_to_leave(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        stage.loop.interrupted(leaves_if_repeated=True)
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await stage.person.sees("(Ctrl-D leaves)", times=2)
+
+    _, code = play(desk, act, first=None)
+    assert code == 0
+
+
+# --- failures ---
+
+
+@pytest.mark.parametrize("status", [401, 529])
+def test_a_turn_that_the_api_failed_is_shown_and_not_reviewed(desk: Desk, status: int) -> None:
+    desk.turns([["result", {"is_error": True, "result": f"API Error: {status}"}]])
+    stage, code = play(desk)
+    assert (code, stage.reviews.cases) == (4, [])
+    assert stage.person.lines[-1] == f"[unreviewed]: the agent's turn failed and was not reviewed: API Error: {status}"
+
+
+def test_after_a_failed_turn_the_person_is_asked(desk: Desk) -> None:
+    desk.turns([["result", {"is_error": True, "result": "API Error: 529"}]], TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        stage.loop.typed("try again")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, len(stage.pids)) == (Outcome.COMPLETED, 1)
+
+
+@pytest.mark.spec("T8")
+def test_an_agent_that_dies_in_mid_turn_has_stopped_and_is_resumed(desk: Desk) -> None:
+    desk.turns([["say", "half"], ["tool", "1", "Bash", {"command": "make"}], ["kill", 9]], TALK)
+    stage, code = play(desk, reviews=[Ruling(feedback="go on"), COMPLETED])
+    assert desk.told == ["do it", "go on"]
+    assert stage.resumed == [None, SESSION]
+    assert "(the agent's process has ended: exit code 137)" in stage.person.lines
+    assert any(line.startswith("⚙ Bash make  cut off") for line in stage.person.lines)
+    assert code == 0
+
+
+def test_an_agent_that_dies_between_the_turns_is_resumed_and_no_message_is_lost(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        os.kill(stage.pids[0], signal.SIGKILL)
+        await stage.person.sees("exit code 137")
+        stage.loop.typed("and now that")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert desk.told == ["do it", "and now that"]
+    assert stage.resumed == [None, SESSION]
+    assert len(stage.reviews.cases) == 2
+
+
+def test_an_agent_that_dies_during_a_review_is_resumed_with_the_feedback(desk: Desk) -> None:
+    async def killed(stage: Stage) -> None:
+        os.kill(stage.pids[0], signal.SIGKILL)
+
+    stage, code = play(desk, reviews=[killed, Ruling(feedback="go on"), COMPLETED])
+    assert desk.told == ["do it", "go on"]
+    assert (stage.resumed, code) == ([None, SESSION], 0)
+
+
+def test_an_agent_that_keeps_dying_is_given_up_with_its_last_words(desk: Desk) -> None:
+    desk.starts(*[[["raw", "error: unknown option '--frob'\n"], ["exit", 1]]] * 9)
+    with pytest.raises(AgentKeepsDying, match=r"ended 4 times within 60 s.*unknown option '--frob'"):
+        play(desk)
+    assert len(desk.started("agent")) == 4
+
+
+def test_processes_that_ccc_ended_itself_are_no_deaths(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        for number in range(1, 7):
+            await stage.ended(number)
+            stage.loop.typed("/open")
+            await stage.person.sees("back in ccc", times=number)
+            stage.loop.typed(f"message {number}")
+        await stage.ended(7)
+
+    stage, code = play(desk, act)
+    assert (stage.person.lent, len(stage.pids), code) == (6, 7, 0)
+
+
+@pytest.mark.spec("T8")
+def test_a_silent_agent_has_stopped_and_is_resumed(desk: Desk) -> None:
+    desk.turns([["say", "thinking"], ["until", "go"], ["say", "more"], ["hang"]], TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("thinking")
+        stage.loop.turns.idle_seconds = 0.2
+        desk.tell("go")
+        await stage.person.sees("taken for a stop")
+        stage.loop.turns.idle_seconds = 600
+        await stage.ended()
+
+    stage, _ = play(desk, act, reviews=[Ruling(feedback="go on"), COMPLETED])
+    assert desk.told == ["do it", "go on"]
+    assert stage.resumed == [None, SESSION]
+
+
+def test_a_running_tool_is_not_silence(desk: Desk) -> None:
+    tool: Steps = [["tool", "1", "Bash", {"command": "make"}], ["say", "making"]]
+    desk.turns([*tool, ["until", "go"], ["say", "still making"], ["until", "on"], ["returns", "1"], *TALK])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("making")
+        stage.loop.turns.idle_seconds = 0.05
+        desk.tell("go")
+        await stage.person.sees("still making")
+        await asyncio.sleep(0.3)  # longer than an idle agent has
+        stage.loop.turns.idle_seconds = 600
+        desk.tell("on")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert "I think it is done" in stage.person.lines
+    assert len(stage.pids) == 1
+
+
+# --- background tasks ---
+
+TASK = {"task_id": "b1", "description": "dev server"}
+LEFT: Steps = [["put", {"type": "system", "subtype": "background_tasks_changed", "tasks": [TASK]}], *TALK]
+GOES_ON: Steps = [
+    ["put", {"type": "system", "subtype": "background_tasks_changed", "tasks": []}],
+    ["put", {"type": "system", "subtype": "init", "session_id": SESSION}],
+    *[["say", "the task has ended"], ["result"]],
+]
+
+
+def test_an_agent_that_waits_for_its_tasks_goes_on_by_itself_and_is_reviewed_then(desk: Desk) -> None:
+    desk.turns([*LEFT, ["until", "go"], *GOES_ON])
+
+    async def release(stage: Stage) -> None:
+        desk.tell("go")
+
+    stage, code = play(desk, reviews=[release, WAITS, COMPLETED])
+    first, second = stage.reviews.cases
+    assert (first.tasks, second.tasks) == ((Task("b1", "dev server"),), ())
+    assert second.last_message == "the task has ended"
+    assert "the agent waits" in stage.person.lines
+    assert (code, desk.told) == (0, ["do it"])
+
+
+def test_a_person_need_not_wait_for_the_agents_tasks(desk: Desk) -> None:
+    desk.turns(LEFT)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("the agent waits")
+        while stage.loop.phase is not Phase.WAITING:
+            await asyncio.sleep(0)
+        stage.loop.typed("meanwhile do that")
+        await stage.ended()
+
+    play(desk, act, reviews=[WAITS, COMPLETED])
+    assert desk.told == ["do it", "meanwhile do that"]
+
+
+def test_waiting_can_be_interrupted(desk: Desk) -> None:
+    desk.turns(LEFT)
+
+    async def act(stage: Stage) -> None:
+        while stage.loop.phase is not Phase.WAITING:
+            await asyncio.sleep(0)
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await stage.ended()
+
+    stage, _ = play(desk, act, reviews=[WAITS])
+    assert stage.loop.outcome is Outcome.INTERRUPTED
+
+
+def test_a_task_that_never_ends_is_not_waited_for_for_ever(desk: Desk) -> None:
+    desk.turns(LEFT)
+
+    async def impatient(stage: Stage) -> None:
+        stage.loop.turns.idle_seconds = 0.1
+
+    stage, code = play(desk, reviews=[impatient, WAITS, COMPLETED])
+    assert (len(stage.reviews.cases), len(stage.pids), code) == (2, 1, 0)
+
+
+def test_a_turn_that_the_agent_begins_at_the_prompt_is_shown_and_reviewed(desk: Desk) -> None:
+    desk.turns([*TALK, ["until", "go"], *GOES_ON])
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        desk.tell("go")
+        await stage.person.sees("the task has ended")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert len(stage.reviews.cases) == 2
+    assert stage.reviews.cases[1].inputs == ("do it",)
+
+
+def test_two_turns_that_come_in_one_piece_are_two_turns(desk: Desk) -> None:
+    desk.turns([*TALK, *GOES_ON])
+
+    async def act(stage: Stage) -> None:
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert [case.last_message for case in stage.reviews.cases] == ["I think it is done", "the task has ended"]
+
+
+# --- permissions ---
+
+
+@pytest.mark.parametrize(
+    ("answer", "response"),
+    [
+        ("y", {"behavior": "allow", "updatedInput": {"command": "rm x"}}),
+        (
+            "n use mv",
+            {
+                "behavior": "deny",
+                "message": "The user doesn't want this. Find another way, or stop and say what you need."
+                " The user says: use mv",
+            },
+        ),
+    ],
+)
+def test_the_persons_answer_reaches_the_agent(desk: Desk, answer: str, response: object) -> None:
+    desk.turns([["ask", "r1", "Bash", {"command": "rm x"}, "clean up"], *TALK])
+    stage, _ = play(desk, answers=[answer])
+    assert stage.person.lines[1:3] == ["? Bash: clean up", "    command: rm x"]
+    answers = [one["response"] for one in desk.notes("heard") if one["type"] == "control_response"]
+    assert answers == [{"subtype": "success", "request_id": "r1", "response": response}]
+
+
+def test_what_nobody_could_permit_is_told_at_the_end(desk: Desk) -> None:
+    denied = {"type": "system", "subtype": "permission_denied", "tool_name": "Bash", "message": "rm needs approval"}
+    desk.turns([["put", denied], ["put", denied], *TALK])
+    stage, _ = play(desk)
+    assert stage.person.lines[-2:] == ["[completed]", "✗ Bash was not permitted: rm needs approval"]
+
+
+# --- orders ---
+
+
+def test_a_review_can_be_ordered_and_its_feedback_goes_to_the_agent(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        stage.loop.typed("/off")
+        stage.loop.typed("do it")
+        await stage.ended()
+        assert stage.reviews.cases == []
+        stage.loop.typed("/on")
+        stage.loop.typed("/review")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act, first=None, reviews=[Ruling(feedback="run the tests"), COMPLETED])
+    assert desk.told == ["do it", "run the tests"]
+    assert [case.inputs for case in stage.reviews.cases] == [("do it",), ("do it",)]
+
+
+def test_an_ordered_review_can_be_interrupted(desk: Desk) -> None:
+    async def never(stage: Stage) -> None:
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await asyncio.Event().wait()
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        stage.loop.typed("/review")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act, reviews=[COMPLETED, never])
+    assert stage.loop.outcome is Outcome.INTERRUPTED
+
+
+@pytest.mark.parametrize(("order", "said"), [("/review", "nothing to review yet"), ("/open", "no session yet")])
+def test_what_has_nothing_to_work_on_says_so(desk: Desk, order: str, said: str) -> None:
+    async def act(stage: Stage) -> None:
+        stage.loop.typed(order)
+        await stage.person.sees(said)
+
+    play(desk, act, first=None)
+
+
+# --- the case and the ruling ---
+
+
+def test_a_case_and_a_ruling_come_back_equal_from_json() -> None:
+    import json
+
+    case = Case("id", "/", "r", ("a", "b"), "c", "glm", "m", "default", "last", (Task("1", "x"),), "/proc/1/fd/3")
+    assert Case.from_json(json.loads(json.dumps(case.as_json()))) == case
+    for ruled in (COMPLETED, WAITS, Ruling(feedback="x", notice="n")):
+        assert Ruling.from_json({"event": "decision", **json.loads(json.dumps(ruled.as_json()))}) == ruled
+
+
+def test_every_decision_has_a_ruling() -> None:
+    from ccc.model import AllowStop, KeepWorking
+
+    assert ruling(KeepWorking("go on", notice="n")) == Ruling(feedback="go on", notice="n")
+    assert ruling(AllowStop(Outcome.LIMIT, "w", "n")) == Ruling(Outcome.LIMIT, None, "w", "n")
+    assert ruling(AllowStop(None, "background work", "n")) == Ruling(None, None, "background work", "n")
