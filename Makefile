@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help demo test test-clients check format bench clean system-packages
+.PHONY: help demo test test-clients check format bench pictures clean system-packages
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +34,11 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench $(BENCH_ARGS)
+
+# The pictures in the docs, made from real runs.
+pictures: $(VENV)/.dev system-packages
+	$(BIN)/python -m tests.browser.picture
+	$(BIN)/python -m tests.browser.recording
 
 # What only the system's package manager has.
 system-packages:

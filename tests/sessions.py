@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from ccc.config import SupervisorOptions
 from ccc.model import Decision, Review, StopEvent, Unreviewed, Verdict
 from ccc.report import WORDS, Report
 from ccc.state import SessionStore
@@ -64,7 +65,9 @@ class Sessions:
             self.report.note("reviewer uses", event, tool="Bash", on="pytest -q")
             return Review(opinion, cost, tokens)
 
-        decision = Supervisor(self.store, review, self.report, self.limit).supervise(event)
+        decision = Supervisor(self.store, review, self.report, SupervisorOptions(max_iterations=self.limit)).supervise(
+            event
+        )
         if fields:
             self.store.note(session_id, **fields)
         return decision

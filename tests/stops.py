@@ -92,7 +92,7 @@ class Desk:
                 pid=pid,
                 argv=tuple(_words(self.log / f"{pid}.argv")[2:]),
                 env=dict(_pair(word) for word in _words(self.log / f"{pid}.env")),
-                cwd=Path((self.log / f"{pid}.cwd").read_text().rstrip("\n")),
+                cwd=Path(os.fsdecode((self.log / f"{pid}.cwd").read_bytes().rstrip(b"\n"))),
             )
             for pid in self.starts
         ]

@@ -123,8 +123,7 @@ class Terminal:
 
     def hang_up(self) -> None:
         """The window is closed."""
-        os.close(self._child.child_fd)
-        self._child.child_fd = -1
+        self._child.ptyproc.fileobj.close()
 
     def _draw(self) -> bool:
         """Whether there may be more to see."""

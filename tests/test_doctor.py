@@ -235,8 +235,13 @@ def write_criteria(patient: Patient) -> None:
     (patient.world.project / "SUPERVISOR.md").write_text("done means tested\n")
 
 
-STATE = lambda patient: patient.world.state  # noqa: E731
-CONFIG = lambda patient: patient.world.config / "ccc.json"  # noqa: E731
+def state(patient: Patient) -> Path:
+    return patient.world.state
+
+
+def config_file(patient: Patient) -> Path:
+    return patient.world.config / "ccc.json"
+
 
 CASES = {
     "the client is named wrongly": Case(
@@ -249,13 +254,13 @@ CASES = {
     "the client is too old": Case(old_client, "flags", Level.BROKEN, "does not know --fork-session"),
     "the client knows no schema": Case(client_without_schema, "flags", Level.WARNING, "--json-schema"),
     "ccc.json is no JSON": Case(
-        lambda patient: CONFIG(patient).write_text("{"),
+        lambda patient: config_file(patient).write_text("{"),
         "ccc.json",
         Level.BROKEN,
         "is not valid JSON",
         by_hand=configured(),
     ),
-    "ccc.json can be read by others": Case(mode(CONFIG, 0o644), "ccc.json", Level.WARNING, "others can read"),
+    "ccc.json can be read by others": Case(mode(config_file, 0o644), "ccc.json", Level.WARNING, "others can read"),
     "an option is misspelt": Case(
         configured(supervisor={"max_iteration": 3}), "ccc.json", Level.WARNING, "supervisor.max_iteration is no option"
     ),
@@ -387,8 +392,8 @@ CASES = {
     ),
     "the state folder is a file": Case(state_is_a_file, "state", Level.BROKEN, "is not a folder"),
     "the state folder cannot be made": Case(state_below_a_file, "state", Level.BROKEN, "cannot be made"),
-    "others may write to the state folder": Case(mode(STATE, 0o777), "state", Level.BROKEN, "others may write"),
-    "others may look into the state folder": Case(mode(STATE, 0o755), "state", Level.WARNING, "others can look into"),
+    "others may write to the state folder": Case(mode(state, 0o777), "state", Level.BROKEN, "others may write"),
+    "others may look into the state folder": Case(mode(state, 0o755), "state", Level.WARNING, "others can look into"),
     "reviews are off": Case(switched_off, "switch", Level.WARNING, "reviews are off for"),
     "nobody knows whether reviews are off": Case(
         lambda patient: (patient.world.state / "off.json").write_text("{"), "switch", Level.BROKEN, "cannot be read"

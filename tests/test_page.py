@@ -11,6 +11,7 @@ import stat
 import string
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
@@ -81,8 +82,8 @@ class Reader(HTMLParser):
         return "".join(self.shown)
 
 
-def told(it: Sample, tmp_path: Path, **more: object) -> Told:
-    it.write(tmp_path / "ccc", tmp_path / "transcript.jsonl", **more)
+def told(it: Sample, tmp_path: Path) -> Told:
+    it.write(tmp_path / "ccc", tmp_path / "transcript.jsonl")
     return page.gather(tmp_path / "ccc", SESSION, transcripts=tmp_path)
 
 
@@ -133,7 +134,7 @@ def test_a_page_tells_what_the_state_file_tells(tmp_path: Path) -> None:
 def test_everything_of_the_run_is_on_the_page(tmp_path: Path) -> None:
     shown = read(told(sample.sample(), tmp_path)).text
     expected = [
-        *(REQUEST, "shop", "glm", "hooks", "claude-sonnet-5", "2026-03-14 09:26", "1 min 46 s"),
+        *(REQUEST, "shop", "glm", "hooks", "glm-5", "2026-03-14 09:26", "1 min 46 s"),
         *("by the gate, without asking a model", "Check passed", "What the reviewer looked at (3)", "by the reviewer"),
         *("1 failed, 41 passed in 3.1s", "1,000 addresses", "shop/limit.py", "tests/test_login.py", "Wants to stop"),
     ]
@@ -511,8 +512,15 @@ def report(world: World, session: str | None = None, output: Path | None = None)
     return page.report(session, output=output, found=config.load(env), env=env, cwd=world.project)
 
 
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    old = os.umask(0)
+    yield
+    os.umask(old)
+
+
+@pytest.mark.usefixtures("no_umask")
 def test_the_newest_session_of_the_project_is_written_for_its_owner_alone(supervised_world: World) -> None:
-    os.umask(0)
     path = report(supervised_world)
     assert path == supervised_world.state / "reports" / f"{SESSION}.html"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

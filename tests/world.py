@@ -12,7 +12,12 @@ from pathlib import Path
 
 CCC = Path(sys.executable).with_name("ccc")
 # Without these the client would look for updates and notices on the network.
-QUIET_CLIENT = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": "1"}
+QUIET_CLIENT = {
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1",
+    "DISABLE_AUTOUPDATER": "1",
+    "IS_SANDBOX": "1",
+}
 
 
 @dataclass(frozen=True)

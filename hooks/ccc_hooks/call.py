@@ -5,6 +5,7 @@ Rule: no option can make a call fail; what is not understood is left out.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from ccc.claude import project_directory
 from ccc.model import StopEvent
 from ccc.report import Report
 from ccc.state import SessionStore
+from ccc.text import encodable
 
 
 def utc_now() -> datetime:
@@ -48,9 +50,9 @@ class Call:
         """What whoever looks at the session later wants to know of it."""
         return {
             "mode": "hooks",
-            "provider": self.env.get("CCC_PROVIDER") or None,
-            "project": str(project_directory(event.cwd)),
-            "transcript": str(event.transcript) if event.transcript else None,
+            "provider": encodable(self.env.get("CCC_PROVIDER", "")) or None,
+            "project": _shown(project_directory(event.cwd)),
+            "transcript": _shown(event.transcript) if event.transcript else None,
         }
 
     def is_late(self, event: StopEvent) -> bool:
@@ -58,6 +60,11 @@ class Call:
         calls again only when it has acted on the answer."""
         session = self.store.load(event.session_id)
         return session is not None and request.of(session).decided_at > self.begun
+
+
+def _shown(path: Path) -> str:
+    """The path for the state file: a name may hold any bytes, JSON may not."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def options(words: Sequence[str]) -> dict[str, str]:

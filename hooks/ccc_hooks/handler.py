@@ -13,10 +13,8 @@ import orjson
 from ccc import config, files
 from ccc.errors import CccError
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
-from ccc.supervisor import Supervisor
-from ccc_hooks import lineage, stdio, stop
+from ccc_hooks import bench, lineage, stdio, stop
 from ccc_hooks.call import Call
-from ccc_hooks.review import reviews
 from ccc_hooks.stop import NotAStop
 
 # A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
@@ -55,9 +53,7 @@ def supervised(event: StopEvent, call: Call) -> Decision:
             raise NotAStop("another hook decides this stop") from None
         if call.is_late(event):
             raise NotAStop("another hook has decided this stop")
-        limit = found.supervisor.max_iterations
-        supervisor = Supervisor(call.store, reviews(call, found), call.report, limit, call.about(event))
-        return supervisor.supervise(event)
+        return bench.supervisor(call, found, event).supervise(bench.dated(event, found))
 
 
 def answer(decision: Decision) -> bytes:

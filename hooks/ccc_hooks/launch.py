@@ -188,7 +188,8 @@ def _warnings(sources: Sequence[Source]) -> list[str]:
         f"{source.path} sets {key}: {meaning}; ccc leaves it as it is"
         for source in sources
         for key, meaning in meanings.items()
-        if source.settings.get(key) is True
+        # The client heeds the second one in managed settings alone.
+        if source.settings.get(key) is True and (key == "disableAllHooks" or source.kind == "managed")
     ]
 
 

@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from ccc import claude, criteria, prompts, providers, reviewer
+from ccc.brief import Brief
 from ccc.claude import Judge
 from ccc.config import Config
 from ccc.model import Review, StopEvent
 from ccc.process import Command, Limits
-from ccc.request import Request
 from ccc.reviewer import Launch
 from ccc.supervisor import Reviewing
 from ccc.transcript import model_in_use
@@ -29,20 +29,20 @@ from ccc_hooks.call import Call
 def reviews(call: Call, found: Config) -> Reviewing:
     """What supervise() calls to have a Stop reviewed."""
 
-    def review(event: StopEvent, request: Request) -> Review:
-        launch = prepared(call, found, event, request)
+    def review(event: StopEvent, brief: Brief) -> Review:
+        launch = prepared(call, found, event, brief)
         call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
         return reviewer.review(launch, call.report)
 
     return review
 
 
-def prepared(call: Call, found: Config, event: StopEvent, request: Request) -> Launch:
+def prepared(call: Call, found: Config, event: StopEvent, brief: Brief) -> Launch:
     options = found.supervisor
     return Launch(
         stop=event,
         command=Command(
-            argv=_argv(call, found, event, _judge(call, found, event, request)),
+            argv=_argv(call, found, event, _judge(call, found, event, brief)),
             env=claude.reviewer_environment(call.env, _credentials(call, found)),
             cwd=event.cwd,
         ),
@@ -56,7 +56,7 @@ def prepared(call: Call, found: Config, event: StopEvent, request: Request) -> L
     )
 
 
-def _judge(call: Call, found: Config, event: StopEvent, request: Request) -> Judge:
+def _judge(call: Call, found: Config, event: StopEvent, brief: Brief) -> Judge:
     schema = found.supervisor.verdict == "schema"
     return Judge(
         session_id=event.session_id,
@@ -64,7 +64,7 @@ def _judge(call: Call, found: Config, event: StopEvent, request: Request) -> Jud
             _criteria(call, found, event),
             call.lang,
             schema=schema,
-            findings=request.findings,
+            brief=brief,
             tasks=[task.about or task.id for task in event.tasks],
         ),
         schema=json.dumps(SCHEMA, ensure_ascii=False) if schema else None,

@@ -11,19 +11,20 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from ccc import claude, config, criteria, prompts, providers, reviewer
+from ccc import checks, claude, config, criteria, languages, prompts, providers, reviewer, switch
+from ccc.brief import Brief
+from ccc.checks import Ran, Runner
 from ccc.claude import Judge
 from ccc.config import Config
 from ccc.errors import CccError
 from ccc.model import Decision, Review, StopEvent
 from ccc.process import Command, Limits
-from ccc.report import WORDS, Report, language
-from ccc.request import Request
+from ccc.report import Report
 from ccc.reviewer import Launch
 from ccc.state import SessionStore
 from ccc.supervisor import Supervisor
@@ -35,7 +36,8 @@ def main(env: Mapping[str, str]) -> int:
     begun = time.monotonic()
     case = Case.from_json(json.load(sys.stdin))
     store = SessionStore(config.state_directory(env), now=_now)
-    report = Report(WORDS[language(env)], store.log_path, _now, stderr=os.open(os.devnull, os.O_WRONLY), echo=1)
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    report = replace(Report.of(env, store.log_path, _now), stderr=quiet, echo=1)
     try:
         decision = _decision(Bench(case, config.load(env), store, report, env, begun))
     except CccError as error:
@@ -56,45 +58,58 @@ class Bench:
     env: Mapping[str, str]
     begun: float
 
-    def review(self, stop: StopEvent, request: Request) -> Review:
-        self.report.reviewing(stop, engine="cli", model=self.case.model)
-        return reviewer.review(self.launch(request), self.report)
+    @property
+    def project(self) -> Path:
+        return claude.project_directory(Path(self.case.cwd))
 
-    def launch(self, request: Request) -> Launch:
+    def check(self, _: StopEvent) -> tuple[Ran, ...]:
+        known = checks.of_project(self.found, self.project)
+        deadline = self.begun + self.found.supervisor.timeout_seconds
+        runner = Runner(self.project, self.store.directory, self.env, deadline, hangup_fd=1)
+        return runner.run(known) if known else ()
+
+    def is_off(self, stop: StopEvent) -> bool:
+        return switch.is_off(self.store.directory, project=self.project, session_id=stop.session_id)
+
+    def review(self, stop: StopEvent, brief: Brief) -> Review:
+        self.report.reviewing(stop, engine="cli", model=self.case.model)
+        return reviewer.review(self.launch(brief), self.report)
+
+    def launch(self, brief: Brief) -> Launch:
         options = self.found.supervisor
         return Launch(
             stop=self.case.stop,
-            command=self.command(request),
+            command=self.command(brief),
             limits=Limits(
                 deadline_seconds=max(1.0, self.begun + options.timeout_seconds - time.monotonic()),
                 idle_seconds=options.review_idle_seconds,
             ),
             output=self.store.output_path(self.case.session_id),
             hangup_fd=1,
-            verdict=partial(answer_verdict, default=prompts.DEFAULT_FEEDBACK[language(self.env)]),
+            verdict=partial(answer_verdict, default=prompts.DEFAULT_FEEDBACK[languages.of_specification(self.env)]),
         )
 
-    def command(self, request: Request) -> Command:
+    def command(self, brief: Brief) -> Command:
         cwd = Path(self.case.cwd)
         client = claude.find(self.env, cwd)
         known = claude.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider
         credentials = providers.resolve(self.found, name, self.env).env if name else {}
         return Command(
-            argv=claude.pty_reviewer_command(client, self.judge(request), known.flags),
+            argv=claude.pty_reviewer_command(client, self.judge(brief), known.flags),
             env=claude.reviewer_environment(self.env, credentials),
             cwd=cwd,
         )
 
-    def judge(self, request: Request) -> Judge:
+    def judge(self, brief: Brief) -> Judge:
         text = criteria.frozen(Path(self.case.criteria))
         if text is None:
             raise CccError(f"{self.case.criteria} was changed or is gone; start ccc again")
-        lang = language(self.env)
+        lang = languages.of_specification(self.env)
         return Judge(
             session_id=self.case.session_id,
             system=criteria.system_prompt(text, lang),
-            prompt=criteria.context(self.case.inputs, request.findings, lang),
+            prompt=criteria.context(self.case.inputs, brief, lang),
             model=self.case.model,
             permission_mode=self.case.permission_mode,
             settings=Path(self.case.settings) if self.case.settings else None,
@@ -102,8 +117,16 @@ class Bench:
 
 
 def _decision(bench: Bench) -> Decision:
-    limit = bench.found.supervisor.max_iterations
-    return Supervisor(bench.store, bench.review, bench.report, limit).supervise(bench.case.stop)
+    supervisor = Supervisor(
+        store=bench.store,
+        review=bench.review,
+        report=bench.report,
+        options=bench.found.supervisor,
+        check=bench.check,
+        is_off=bench.is_off,
+        about={"mode": "pty", "provider": bench.case.provider, "project": str(bench.project)},
+    )
+    return supervisor.supervise(bench.case.stop)
 
 
 def _now() -> datetime:

@@ -72,17 +72,31 @@ class Start:
 def run(
     found: Config, provider: Provider | None, args: Sequence[str], *, env: Mapping[str, str], cwd: Path, say: Say
 ) -> int:
+    _fill_closed_streams()
     wanted = wishes(args)
     start = _settled(found, provider, wanted, env=env, cwd=cwd, say=say)
     first = _first_message(wanted, start.interactive)
     if not wanted.json:
         print(ENABLED, flush=True)
-    with guard.guarded(0) if start.interactive else nullcontext():
-        code, ending = asyncio.run(_run(start, first))
+    try:
+        with guard.guarded(0) if start.interactive else nullcontext():
+            code, ending = asyncio.run(_run(start, first))
+    except BrokenPipeError:  # whoever read our output has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
     if wanted.json:
         for line in ending:
             say(line)
     return code
+
+
+def _fill_closed_streams() -> None:
+    """What is opened next would take the place of a closed standard stream, and get what was meant for that."""
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def _settled(
@@ -147,7 +161,8 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
         return wanted.prompt
     if os.isatty(0):
         print("ccc: type the task, then Ctrl-D", file=sys.stderr)
-    text = sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+    with os.fdopen(0, "rb", closefd=False) as stdin:
+        text = stdin.read().decode("utf-8", "replace").strip()
     if not text:
         raise CccError('nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin')
     return text

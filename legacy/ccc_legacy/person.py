@@ -6,7 +6,6 @@ Rule: what the loop asks of a person, and what a person does to the loop; no lib
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -62,7 +61,6 @@ class Nobody:
 
 def write_lines(lines: Sequence[str], fd: int = 1) -> None:
     """At once; a terminal that is stopped holds us, and so the agent, until it goes on."""
-    sys.stdout.flush()
     write_all("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"), fd)
 
 

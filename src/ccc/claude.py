@@ -165,6 +165,13 @@ _SESSION_VARIABLES = re.compile(
     r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
     r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
 )
+# For a client that must not look at the network: the demo's, the self-test's.
+QUIET_VARIABLES = (
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+    "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL",
+    "DISABLE_AUTOUPDATER",
+    "IS_SANDBOX",
+)
 PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
 # Bites for Edit, Write and the shell's own redirections, everywhere, and leaves the list of tools as the agent's.
 NO_EDITS = "--disallowedTools=Edit(//**)"

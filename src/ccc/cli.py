@@ -428,6 +428,29 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
 
 
 @main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--no-self-test", is_flag=True, help="Only look, do not run the client.")
+def doctor(as_json: bool, no_self_test: bool) -> int:
+    """What could keep supervision from working here, and what to type. Exit 1 when something is broken."""
+    from ccc.doctor import Place
+    from ccc_hooks import doctor
+
+    return doctor.main(Place(os.environ, Path.cwd(), commands=names()), as_json=as_json, self_test=not no_self_test)
+
+
+@main.command()
+@click.argument("session", required=False)
+@click.option("--transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="This file instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def evidence(session: str | None, transcript: Path | None, as_json: bool) -> None:
+    """What the transcript proves about the current request: edits, commands, checks and their outcome."""
+    from ccc import proof
+
+    found = proof.of_file(transcript) if transcript else proof.of_session(_state(), session, Path.cwd())
+    click.echo(proof.as_json(found) if as_json else proof.as_table(found))
+
+
+@main.command()
 @click.option("--older-than", default="30d", show_default=True, metavar="AGE", help="Such as 12h, 30d, 8w.")
 @click.option("--yes", is_flag=True, help="Remove instead of only telling what would go.")
 def clean(older_than: str, yes: bool) -> int:
@@ -436,9 +459,7 @@ def clean(older_than: str, yes: bool) -> int:
 
     from ccc import clean
 
-    return clean.run(
-        _state(), older_than=older_than, yes=yes, now=datetime.now(UTC), env=os.environ, say=click.echo
-    )
+    return clean.run(_state(), older_than=older_than, yes=yes, now=datetime.now(UTC), env=os.environ, say=click.echo)
 
 
 @main.command()

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ccc import files, prompts
+from ccc.brief import Brief
 from ccc.claude import project_directory
 from ccc.errors import CccError
 from ccc.state import scratch_folder
@@ -67,16 +68,23 @@ def frozen(path: Path) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def prompt(criteria: str | None, lang: str, *, schema: bool, findings: Sequence[str], tasks: Sequence[str]) -> str:
+def prompt(criteria: str | None, lang: str, *, schema: bool, brief: Brief, tasks: Sequence[str] = ()) -> str:
     """The whole prompt of hooks mode: criteria, facts, and the answer format last."""
     ending = prompts.schema_format(lang) if schema else prompts.text_format(lang)
     head = (criteria or prompts.built_in(lang)).rstrip()
-    told = prompts.facts(lang, findings=findings, tasks=tasks)
     room = PROMPT_LIMIT - len(head.encode()) - len(ending.encode())
-    while len(told.encode()) > room and findings:
-        findings = findings[1:]
-        told = prompts.facts(lang, findings=findings, tasks=tasks)
+    told = _fitting(room, lang, brief, tasks)
     return "\n\n".join(part.strip() for part in (head, told, ending) if part.strip())
+
+
+def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str]) -> str:
+    """The facts; the oldest findings go first where there is no room for all."""
+    findings = brief.findings
+    while True:
+        told = prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang))
+        if len(told.encode()) <= room or not findings:
+            return told
+        findings = findings[1:]
 
 
 def system_prompt(text: str, lang: str) -> str:
@@ -84,10 +92,12 @@ def system_prompt(text: str, lang: str) -> str:
     return f"{text.rstrip()}\n\n{prompts.marker_format(lang)}"
 
 
-def context(inputs: Sequence[str], findings: Sequence[str], lang: str) -> str:
-    """pty mode: what the person typed for this request, and what earlier reviews of it found."""
+def context(inputs: Sequence[str], brief: Brief, lang: str) -> str:
+    """pty mode: what the person typed for this request, and what ccc knows of it."""
+    findings = brief.findings
     while True:
-        told = prompts.inputs(lang, inputs) + "\n" + prompts.facts(lang, findings=findings, tasks=())
+        told = prompts.inputs(lang, inputs) + "\n"
+        told += prompts.facts(lang, findings=findings, tasks=(), evidence=brief.facts(lang))
         if len(told.encode()) <= PROMPT_LIMIT or not (inputs or findings):
             return told.strip()
         # The conversation holds every word anyway; here the ends of long inputs can go.

@@ -98,7 +98,7 @@ def _configure(stage: Stage, url: str, story: Story) -> None:
 
 
 def _environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story) -> dict[str, str]:
-    quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": "1"}
+    quiet = dict.fromkeys(claude.QUIET_VARIABLES, "1")
     kept = {key: env[key] for key in KEPT if key in env}
     supervised = {"CCC_SUPERVISOR": "1"} if story.mode == "hooks" else {}
     return {**kept, **quiet, **supervised, "HOME": str(stage.home), "CCC_CLAUDE": str(client)}

@@ -54,9 +54,9 @@ WORDS = {
 }
 
 
-def run(env: Mapping[str, str], mode: str = "hooks") -> int:
+def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = None) -> int:
     lang = languages.of_person(env)
-    console = Console(highlight=False)
+    console = console or Console(highlight=False)
     console.print(Text(WORDS[lang]["head"], style="bold"))
     console.print()
     show = partial(_line, console, lang)

@@ -6,6 +6,7 @@ Rule: frozen values without behaviour; nothing here knows files, processes or th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
@@ -30,6 +31,7 @@ class StopEvent:
     permission_mode: str | None = None
     stop_hook_active: bool = False
     tasks: tuple[Task, ...] = ()
+    began: datetime | None = None  # when the person made the request, where that is known
 
 
 @dataclass(frozen=True, slots=True)

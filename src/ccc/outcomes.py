@@ -381,8 +381,8 @@ _WEAK = re.compile(
     rf"|.*{_N} (?:tests? )?(?:failed|failures?|failing)\b"
 )
 _NEVER_RAN = re.compile(
-    r"\bNo module named '?(?:pytest|mypy|ruff|flake8|pylint|tox|nox|pyright|unittest2)\b"
-    r"|\bMissing script:|No rule to make target (?!.*needed by)|error: no such (?:sub)?command|Command \"\S+\" not found"
+    r"\bNo module named '?(?:pytest|mypy|ruff|flake8|pylint|tox|nox|pyright|unittest2)\b|\bMissing script:"
+    r"|No rule to make target (?!.*needed by)|error: no such (?:sub)?command|Command \"\S+\" not found"
     r"|is not recognized as an internal or external command|couldn't find a script named|ERR_PNPM_NO_SCRIPT"
     r"|\bcd: .*No such file or directory|can't cd to|could not determine executable to run",
 )

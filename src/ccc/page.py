@@ -6,6 +6,7 @@ Rule: `render` is pure; what the session's files say is gathered before it, and 
 from __future__ import annotations
 
 import html
+import os
 import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ccc import __version__, config, files, request, statusline, story
+from ccc import __version__, config, files, languages, request, story
 from ccc.claude import project_directory
 from ccc.config import Config
 from ccc.errors import CccError
@@ -111,7 +112,7 @@ def secrets_of(found: Config, env: Mapping[str, str]) -> set[str]:
     return {value for key, value in pairs if isinstance(value, str) and _is_secret(str(key)) and value[:2] != "${"}
 
 
-def gather(state: Path, session_id: str, *, transcripts: Path) -> Told:
+def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = True) -> Told:
     """What the files say of a session; `transcripts` is where the client keeps its own."""
     stored = story.session(state, session_id)
     extra = stored.extra if stored else {}
@@ -128,7 +129,7 @@ def gather(state: Path, session_id: str, *, transcripts: Path) -> Told:
         provider=_text(extra.get("provider")),
         mode=_text(extra.get("mode")),
         transcript=bool(steps),
-        uncommitted=_uncommitted(Path(project), edited) if project else (),
+        uncommitted=_uncommitted(Path(project), edited) if project and ask_git else (),
     )
 
 
@@ -136,7 +137,7 @@ def report(session: str | None, *, output: Path | None, found: Config, env: Mapp
     """Write the page of one session, the newest of this project when none is named; returns where it is."""
     state = config.state_directory(env)
     session_id = story.find(state, session) if session else _newest(state, project_directory(cwd))
-    say = words(statusline.language(env))
+    say = words(languages.of_person(env))
     told = gather(state, session_id, transcripts=found.directory / "projects")
     page = without(render(told, say, made=_now()), secrets_of(found, env))
     return _write(page, output, state, f"{session_id}.html")
@@ -145,10 +146,11 @@ def report(session: str | None, *, output: Path | None, found: Config, env: Mapp
 def report_all(*, output: Path | None, found: Config, env: Mapping[str, str]) -> Path:
     """Write a page for each of the newest sessions and one that lists them; returns the latter."""
     state = config.state_directory(env)
-    say, made, secrets = words(statusline.language(env)), _now(), secrets_of(found, env)
+    say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(found, env)
     folder = output or _own_folder(state)
     files.private_directory(folder)
-    told = [gather(state, each, transcripts=found.directory / "projects") for each in story.recent(state, INDEXED)]
+    transcripts = found.directory / "projects"
+    told = [gather(state, each, transcripts=transcripts, ask_git=False) for each in story.recent(state, INDEXED)]
     for each in told:
         page = render(each, say, made=made, index="index.html")
         files.replace(folder / f"{each.session_id}.html", without(page, secrets).encode())
@@ -200,8 +202,11 @@ def _uncommitted(project: Path, edited: Iterable[str]) -> tuple[str, ...]:
     if not (project / ".git").exists():
         return ()
     ask = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks", "status", "--porcelain=v1", "-z", "--no-renames")
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}  # those name another project
     try:
-        done = subprocess.run(ask, cwd=project, stdin=subprocess.DEVNULL, capture_output=True, timeout=GIT_SECONDS)
+        done = subprocess.run(
+            ask, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=GIT_SECONDS
+        )
     except (OSError, subprocess.TimeoutExpired):  # no git, or no answer: then nothing is said about it
         return ()
     names = [entry[3:].decode("utf-8", "replace") for entry in done.stdout.split(b"\0") if len(entry) > 3]

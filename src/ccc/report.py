@@ -16,7 +16,9 @@ from datetime import datetime
 from pathlib import Path
 
 from ccc import files, languages
+from ccc.checks import Ran
 from ccc.errors import CccError
+from ccc.evidence import Evidence
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
 from ccc.state import scratch_folder
 from ccc.text import capped, clean, one_line
@@ -112,9 +114,6 @@ WORDS: Mapping[str, Words] = {
 }
 
 
-language = languages.of_specification
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """Tells a person (stderr) and tomorrow (the log) what happens at a Stop."""
@@ -163,6 +162,28 @@ class Report:
                 self.note("no verdict", stop, why=why, **cost)
             case Verdict(allow_stop, feedback):
                 self.note("verdict", stop, allow_stop=allow_stop, feedback=feedback, **cost)
+
+    def examined(self, stop: StopEvent, evidence: Evidence | None) -> None:
+        if evidence is not None:
+            self.note(
+                "evidence",
+                stop,
+                tool_calls=len(evidence.tools),
+                edited=", ".join(evidence.edited_files[:5]) or None,
+                commands=len(evidence.commands),
+                last_check=evidence.last_check and evidence.last_check.value,
+            )
+
+    def checked(self, stop: StopEvent, ran: Ran) -> None:
+        self.note(
+            "check",
+            stop,
+            command=ran.check.command,
+            passed=ran.passed,
+            code=ran.code,
+            seconds=round(ran.seconds, 2),
+            why=ran.why or None if ran.again else "nothing changed since it passed",
+        )
 
     def decided(self, stop: StopEvent, decision: Decision) -> Decision:
         match decision:

@@ -13,11 +13,12 @@ from ccc import files, process
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.process import Command, Ended, Limits, Reason
 from ccc.report import Report
-from ccc.stream import MAX_LINE, BadLine, Event, Finished, PermissionDenied, StreamParser, Text, ToolUse
+from ccc.stream import MAX_LINE, BadLine, Event, Finished, PermissionDenied, StreamParser, Text, ToolUse, UserText
 from ccc.text import one_line
 from ccc.verdict import verdict_of
 
 BAD_LINES_LOGGED = 20
+NAGGING = "You MUST call the StructuredOutput tool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,7 @@ class _Hearing:
     parser: StreamParser = field(default_factory=StreamParser)
     finished: Finished | None = None
     denials: list[str] = field(default_factory=list)
+    said: str = ""
     bad_lines: int = 0
     keeping: bool = True
     line: bytearray = field(default_factory=bytearray)
@@ -121,11 +123,16 @@ class _Hearing:
             case Finished() if self.finished is None:
                 self.finished = event
             case Text(text):
+                self.said = text
                 self.report.reviewer_said(self.stop, text)
+            case UserText(text) if text.startswith(NAGGING) and self.said.startswith("API Error"):
+                # 2.0.76 asks a model that cannot be reached for its structured answer, for ever.
+                self.finished = self.finished or Finished(is_error=True, result=self.said)
             case ToolUse(name=name, input=given):
                 self.report.note("reviewer uses", self.stop, tool=name, on=_object_of(given))
-            case PermissionDenied(tool=tool):
+            case PermissionDenied(tool=tool, message=message):
                 self.denials.append(tool)
+                self.report.note("reviewer was denied", self.stop, tool=tool, why=message)
             case BadLine(reason, size):
                 self._warn(reason, size)
 

@@ -1,6 +1,7 @@
-"""supervise(): limits, then a review, then a Decision.
+"""supervise(): the person's word, limits, checks, the gate, then a review; one Decision out.
 
-Rule: knows no mode and starts no process; a count is on disk before anything is spent.
+Rule: knows no mode and starts no process; a count is on disk before anything is spent, and what costs nothing comes
+before what costs money.
 """
 
 from __future__ import annotations
@@ -9,14 +10,18 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ccc import request
+from ccc import caps, checks, gate, request, wording
+from ccc.brief import Brief
+from ccc.checks import Interrupted, Ran
+from ccc.config import SupervisorOptions
 from ccc.errors import CccError
+from ccc.evidence import Evidence
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Unreviewed, Verdict
 from ccc.report import Report
 from ccc.request import Phase, Request
 from ccc.state import Session, SessionStore
 
-Reviewing = Callable[[StopEvent, Request], Review]
+Reviewing = Callable[[StopEvent, Brief], Review]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,40 +31,77 @@ class Supervisor:
     store: SessionStore
     review: Reviewing
     report: Report
-    limit: int
+    options: SupervisorOptions
+    examine: Callable[[StopEvent], Evidence | None] = lambda _: None
+    check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
+    is_off: Callable[[StopEvent], bool] = lambda _: False
     about: Mapping[str, object] = field(default_factory=dict)  # mode, provider, project …, for whoever looks later
     clock: Callable[[], float] = time.monotonic
 
     def supervise(self, stop: StopEvent) -> Decision:
         try:
-            session = self._admitted(stop)
+            decision = self._decided(stop)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
-            return self.report.decided(stop, self._without_verdict(str(error)))
-        self.report.stopped(stop, session.count, self.limit)
-        return self.report.decided(stop, self._settled(stop, self._decision(stop, request.of(session))))
+            decision = self._without_verdict(str(error))
+        return self.report.decided(stop, decision)
 
-    def _admitted(self, stop: StopEvent) -> Session:
+    def _decided(self, stop: StopEvent) -> Decision:
+        if self.is_off(stop):
+            return self._settled(stop, AllowStop(Outcome.OFF, "switched off by the person"), None)
+        evidence = self.examine(stop)
+        session = self._admitted(stop, evidence)
+        self.report.stopped(stop, session.count, self.options.max_iterations)
+        self.report.examined(stop, evidence)
+        current = request.of(session)
+        match current.phase:
+            case Phase.WAITING:
+                decision: Decision = AllowStop(None, "background work", self.report.notices.waiting(stop.tasks))
+            case Phase.DONE:
+                decision = AllowStop(Outcome.LIMIT, current.reason)
+            case _:
+                decision = self._noticed(self._judged(stop, current, evidence), session.count)
+        return self._settled(stop, decision, evidence)
+
+    def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
         def change(old: Session) -> Session:
-            return admit(replace(old, extra={**old.extra, **self.about}), stop, self.limit)
+            known = replace(old, extra={**old.extra, **self.about})
+            return admit(known, stop, self.options, evidence)
 
         return self.store.update(stop.session_id, change)
 
-    def _decision(self, stop: StopEvent, current: Request) -> Decision:
-        match current.phase:
-            case Phase.WAITING:
-                return AllowStop(None, "background work", self.report.notices.waiting(stop.tasks))
-            case Phase.DONE:
-                return AllowStop(Outcome.LIMIT, current.reason)
-            case _:
-                return self._after(self._reviewed(stop, current))
+    def _judged(self, stop: StopEvent, current: Request, evidence: Evidence | None) -> Decision:
+        """What is free first: the project's own checks, then the gate, then the reviewer."""
+        try:
+            ran = self.check(stop)
+        except Interrupted:
+            return AllowStop(Outcome.INTERRUPTED, "interrupted while a check ran")
+        for each in ran:
+            self.report.checked(stop, each)
+        lang = _language(evidence) or self.report.notices.lang
+        failed = next((each for each in ran if not each.passed), None)
+        if failed:
+            return KeepWorking(checks.feedback(failed, lang), by="check")
+        objection = self._objection(stop, current, evidence, proved=bool(ran))
+        if objection:
+            return KeepWorking(objection.feedback, by=f"gate {objection.rule.value}")
+        opinion = self._reviewed(stop, Brief(current.findings, evidence, ran), evidence)
+        return self._after(opinion, current, evidence)
 
-    def _reviewed(self, stop: StopEvent, current: Request) -> Verdict | Unreviewed:
+    def _objection(
+        self, stop: StopEvent, current: Request, evidence: Evidence | None, *, proved: bool
+    ) -> gate.Objection | None:
+        """What the evidence alone forbids. A check that ccc ran and saw pass proves more than what the agent ran."""
+        if evidence is None or self.options.gate == "off" or proved:
+            return None
+        return gate.objection(evidence, spoken=current.gates, permission_mode=stop.permission_mode)
+
+    def _reviewed(self, stop: StopEvent, brief: Brief, evidence: Evidence | None) -> Verdict | Unreviewed:
         """The reviewer's opinion; a crashed one gets a second try, which counts like the first."""
-        opinion = self._paid(stop, self.review(stop, current))
+        opinion = self._paid(stop, self.review(stop, brief))
         if not (isinstance(opinion, Unreviewed) and opinion.crashed):
             return opinion
-        again = request.of(self._admitted(stop)).phase is Phase.REVIEWING
-        return self._paid(stop, self.review(stop, current)) if again else opinion
+        again = request.of(self._admitted(stop, evidence)).phase is Phase.REVIEWING
+        return self._paid(stop, self.review(stop, brief)) if again else opinion
 
     def _paid(self, stop: StopEvent, review: Review) -> Verdict | Unreviewed:
         """Book what the review cost, whatever came of it."""
@@ -70,7 +112,7 @@ class Supervisor:
             self.report.trouble(stop, str(error))
         return review.opinion
 
-    def _after(self, opinion: Verdict | Unreviewed) -> Decision:
+    def _after(self, opinion: Verdict | Unreviewed, current: Request, evidence: Evidence | None) -> Decision:
         match opinion:
             case Unreviewed(why, interrupted=True):
                 return AllowStop(Outcome.INTERRUPTED, why)
@@ -78,48 +120,78 @@ class Supervisor:
                 return self._without_verdict(why)
             case Verdict(allow_stop=True):
                 return AllowStop(Outcome.COMPLETED, "the reviewer is satisfied")
-            case Verdict(feedback=feedback, needs_human=True):
+            case Verdict(feedback=feedback) if opinion.needs_human or stagnates(opinion, current, evidence):
                 return AllowStop(Outcome.NEEDS_HUMAN, feedback, self.report.notices.needs_human(feedback))
             case Verdict(feedback=feedback):
                 return KeepWorking(feedback)
 
+    def _noticed(self, decision: Decision, count: int) -> Decision:
+        """The last block says that it is the last; with `notify` each one says where things stand."""
+        if not isinstance(decision, KeepWorking):
+            return decision
+        limit = self.options.max_iterations
+        if count >= limit:
+            return replace(decision, notice=self.report.notices.last_block(count, limit))
+        return replace(decision, notice=self.report.notices.block(count, limit)) if self.options.notify else decision
+
     def _without_verdict(self, why: str) -> AllowStop:
         return AllowStop(Outcome.UNREVIEWED, why, self.report.notices.not_reviewed(why, self.store.log_path))
 
-    def _settled(self, stop: StopEvent, decision: Decision) -> Decision:
+    def _settled(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
         try:
-            self.store.update(stop.session_id, lambda old: conclude(old, decision, self.clock()))
+            self.store.update(stop.session_id, lambda old: conclude(old, decision, evidence, self.clock()))
         except CccError as error:  # the count is stored; the decision does not depend on its story
             self.report.trouble(stop, str(error))
         return decision
 
 
-def admit(session: Session, stop: StopEvent, limit: int) -> Session:
-    """Let the Stop wait, end it at the limit, or count it for a review."""
+def admit(session: Session, stop: StopEvent, options: SupervisorOptions, evidence: Evidence | None) -> Session:
+    """Let the Stop wait, end it at a limit, or count it."""
     session = _same_request(session, stop)
     current = request.of(session)
     fresh = tuple(task.id for task in stop.tasks if task.id not in current.tasks)
     current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="")
     if fresh:
         return request.into(session, replace(current, phase=Phase.WAITING))
-    if session.count >= limit:
-        reason = f"{session.count} of {limit} reviews used"
-        return request.into(session, replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reason))
+    reached = caps.reached(session, current, options, stop, evidence)
+    if reached:
+        return request.into(session, replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reached))
     return request.into(replace(session, count=session.count + 1), replace(current, phase=Phase.REVIEWING))
 
 
 def book(session: Session, review: Review) -> Session:
     current = request.of(session)
-    cost, tokens = current.cost_usd + review.cost_usd, current.tokens + review.tokens
-    return request.into(session, replace(current, cost_usd=cost, tokens=tokens))
+    return request.into(
+        session,
+        replace(
+            current,
+            cost_usd=current.cost_usd + review.cost_usd,
+            tokens=current.tokens + review.tokens,
+            last_cost_usd=review.cost_usd,
+            last_tokens=review.tokens,
+        ),
+    )
 
 
-def conclude(session: Session, decision: Decision, now: float) -> Session:
+def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> bool:
+    """The same findings twice running, and no tool was used in between: more rounds would change nothing."""
+    if evidence is None or not current.findings or len(evidence.tools) != current.tool_calls:
+        return False
+    return verdict.unchanged or _folded(verdict.feedback) == _folded(current.findings[-1])
+
+
+def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float) -> Session:
     """Write the decision into the story of the request."""
     current = request.of(session)
     match decision:
-        case KeepWorking(feedback):
-            current = replace(current, phase=Phase.WORKING, findings=(*current.findings, feedback))
+        case KeepWorking(feedback, by="reviewer"):
+            used = len(evidence.tools) if evidence else current.tool_calls
+            current = replace(current, findings=(*current.findings, feedback), tool_calls=used)
+        case KeepWorking(by=by) if by.startswith("gate "):
+            current = replace(current, gates=(*current.gates, by.removeprefix("gate ")))
+    match decision:
+        case KeepWorking():
+            current = replace(current, phase=Phase.WORKING)
         case AllowStop(outcome=None):
             current = replace(current, phase=Phase.WAITING)
         case AllowStop(outcome, why):
@@ -127,6 +199,17 @@ def conclude(session: Session, decision: Decision, now: float) -> Session:
     interrupted = isinstance(decision, AllowStop) and decision.outcome is Outcome.INTERRUPTED
     # Nobody heard an interrupted answer, so the next hook is not late.
     return request.into(session, replace(current, decided_at=current.decided_at if interrupted else now))
+
+
+def _language(evidence: Evidence | None) -> str | None:
+    """The language of the request, which feedback follows."""
+    if evidence is None or not evidence.request:
+        return None
+    return "zh" if wording.is_chinese(evidence.request) else "en"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _same_request(session: Session, stop: StopEvent) -> Session:

@@ -1,7 +1,7 @@
 """The client's transcript file, read from its end.
 
 Rule: opened only when it is a plain file, read no further back than the current request and never past a bound; what
-a line means is conversation.py's business.
+a line means is transcript_lines.py's business.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import orjson
 
-from ccc import conversation
+from ccc import transcript_lines
 from ccc.conversation import Conversation, Said
 from ccc.text import encodable
 
@@ -42,19 +43,29 @@ def current_request(
     lines = request_window(path)
     if lines is None:
         return None
-    found = conversation.of_transcript(lines)
+    found = transcript_lines.of_transcript(lines)
     if arrived:
         return found
     said = (Said(last_message),) if last_message else ()
     return replace(found, moments=(*found.moments, *said), complete=False)
 
 
-def request_window(path: Path, limit: int = WINDOW_LIMIT) -> list[conversation.Message] | None:
+def request_began(path: Path) -> datetime | None:
+    """When the current request was made."""
+    lines = request_window(path)
+    stamp = lines[0].get("timestamp") if lines else None
+    try:
+        return datetime.fromisoformat(stamp) if isinstance(stamp, str) else None
+    except ValueError:
+        return None
+
+
+def request_window(path: Path, limit: int = WINDOW_LIMIT) -> list[transcript_lines.Message] | None:
     """The lines from the last request on, in the order of the file; None when no request begins within `limit`."""
-    lines: list[conversation.Message] = []
+    lines: list[transcript_lines.Message] = []
     for line in messages_from_end(path, limit):
-        begins = conversation.begins_request(line)
-        kept = conversation.essence(line)
+        begins = transcript_lines.begins_request(line)
+        kept = transcript_lines.essence(line)
         if kept is not None:
             lines.append(kept)
         if begins:
@@ -113,7 +124,7 @@ def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str,
 
 
 def _has_arrived(path: Path, last_message: str | None, steady: int) -> bool:
-    words = conversation.ends_with_words(messages_from_end(path))
+    words = transcript_lines.ends_with_words(messages_from_end(path))
     if words is None:
         return False
     if last_message is None:

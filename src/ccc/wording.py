@@ -34,15 +34,19 @@ def wish(request: str) -> Wish:
     if request.startswith("/"):
         return _wish_of_command(text)
     clauses = _clauses(text)
-    plan = bool(_PLAN.search(text))
-    forbidden = bool(_NO_CHANGE.search(text))
     questions = [clause for clause in clauses if _is_question(clause)]
-    imperative = any(_is_imperative(clause) for clause in clauses if clause not in questions)
+    words = [clause for clause in clauses if clause not in questions and _WORDS_WANTED.search(clause)]
+    plain = [clause for clause in clauses if clause not in questions and clause not in words]
     joined = bool(_JOINED_WORK.search(text))
-    work = (imperative or joined) and not _PROSE_WORK.search(text)
+    work = joined or any(_is_imperative(clause) for clause in plain)
+    polite = any(_POLITE.match(clause) and _is_imperative(clause) for clause in questions)
+    forbidden = bool(_NO_CHANGE.search(text))
     return Wish(
-        work=work and not questions and not forbidden and (not plan or joined),
-        answer=forbidden or (not work and bool(questions or plan)) or (plan and not joined),
+        work=work
+        and not (questions or forbidden or _ASK_FIRST.search(text) or _PROSE_WORK.search(text))
+        and (joined or not words),
+        answer=bool(_NO_CHANGE_AT_ALL.search(text))
+        or (bool(questions or words or forbidden) and not work and not polite),
         unverified=bool(_NO_RUN.search(text)),
         red=bool(_RED.search(text)),
         repair=bool(_REPAIR.search(text)),
@@ -65,6 +69,11 @@ def offers_to_start(message: str) -> bool:
 def asks_for_secrets(message: str) -> bool:
     """Whether an answer asks for what only the person can have, or for leave to do what cannot be undone."""
     return bool(_SECRET.search(message[-LENGTH_LIMIT:]))
+
+
+def calls_off(words: str) -> bool:
+    """Whether words typed while the agent worked tell it to leave off."""
+    return bool(_CALLS_OFF.search(_prose(words[:LENGTH_LIMIT], keep_code=False)))
 
 
 def is_chinese(text: str) -> bool:
@@ -90,7 +99,7 @@ def _prose(text: str, *, keep_code: bool) -> str:
 
 def _clauses(text: str) -> list[str]:
     """Sentences, and in Chinese also what commas divide; each keeps the mark that ends it."""
-    found = re.findall(r"[^.!?;\n。！？；，]*(?:\.(?=\S)[^.!?;\n。！？；，]*)*[.!?;\n。！？；，]?", text)  # noqa: RUF001
+    found = re.findall(r"[^.!?;\n。！？；，]*(?:\.(?=\S)[^.!?;\n。！？；，]*)*[.!?;\n。！？；，]?", text)
     return [clause.strip() for clause in found if clause.strip()]
 
 
@@ -99,6 +108,10 @@ def _wish_of_command(text: str) -> Wish:
     name = re.match(r"/[\w:-]*", text)
     asked = bool(name and re.search(r"plan|review|explain|ask|discuss|brainstorm|audit|analy|research", name[0]))
     return Wish(answer=asked, unverified=bool(_NO_RUN.search(text)), red=bool(_RED.search(text)), delicate=True)
+
+
+def _any(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
 # --- requests ----------------------------------------------------------------------------------------------------
@@ -127,10 +140,10 @@ _ARTEFACT_EN = re.compile(_ARTEFACT, re.IGNORECASE)
 _STRONG_ZH = (
     "修复|修正|修好|修一下|修掉|改成|改为|改一下|修改|更改|改造|实现|添加|增加|新增|加上|加个|加一个|加入|删除|删掉|移除|去掉|重构|重写"
     "|重命名|替换|换成|迁移|升级|优化|完善|补充|补上|补全|编写|创建|新建|搭建|开发|集成|接入|配置|安装|运行|跑一下|跑一遍|执行"
-    "|调试|解决|完成|拆分|合并|更新|适配|支持|封装|抽取|抽出|整理|清理|写一个|写个|做一个|做个|生成|落实|处理掉|处理好|打通"
+    "|调试|解决|完成|拆分|合并|更新|适配|支持|封装|抽取|抽出|整理|清理|写一个|写个|做一个|做个|生成|落实|处理掉|处理好|打通|让.{0,12}通过"
 )
 _NOT_A_NOUN_ZH = (
-    r"(?!(?:一下)?.{0,12}(?:方案|计划|思路|建议|办法|步骤|清单|文案|邮件|作文|诗|的原因|的方法|的利弊|的区别))"
+    r"(?!.{0,12}(?:方案(?![一二三四A-Ea-e1-9])|计划|思路|建议|办法|步骤|清单|文案|邮件|作文|诗|的原因|的方法|的区别))"
 )
 _IMPERATIVE_ZH = re.compile(rf"(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}")
 _IMPERATIVE_OTHER = re.compile(
@@ -154,25 +167,42 @@ _QUESTION_EN = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_MARK = re.compile(r"[?？؟]")
+_POLITE_START = re.compile(r"^(?:can|could|would|will) (?:you|we)\b", re.IGNORECASE)
 
-_PLAN = re.compile(
-    r"计划|方案|规划|思路|分析|解释|讲讲|讲解|讲一下|介绍|评估|评审|审查|审阅|点评|讨论|聊聊|建议|看看|看一下|看下|了解|梳理|总结|列出|列一下"
-    r"|对比|比较|调研|研究|头脑风暴|设计一下|告诉我|说说|说明一下|想法|意见|回答|检查|排查|确认一下|估算|先问|问我|等我|我确认|批准"
-    r"|\b(?:plan|planning|explain|describe|review|analy[sz]e|analysis|brainstorm|discuss|suggest|propose|proposal"
-    r"|recommend|outline|summari[sz]e|summary|compare|evaluate|assess|estimate|investigate|research|diagnose|audit"
-    r"|inspect|report|think about|look (?:at|into|over)|tell me|show me|give me|list|walk me|teach me|help me understand"
-    r"|opinion|thoughts|ideas?|ask me|interview me|quiz me|before you (?:start|begin|write|change|touch|implement)"
-    r"|wait for|confirm with|check with|draft|find out|figure out|question)\b",
-    re.IGNORECASE,
+# Clauses that want words: an explanation, a plan, an opinion.
+_WORDS_WANTED = _any(
+    r"^(?:[-*\d.)\s]*)(?:(?:please|pls|kindly|now|first|then|also|just|next|help me|let'?s|so|ok|okay|hi|hello|hey"
+    r"|i(?:'d| would) like(?: you)? to|i want(?: you)? to|you should)[\s,]+)*"
+    r"(?:plan|explain|describe|review|analy[sz]e|brainstorm|discuss|suggest|propose|recommend|outline|summari[sz]e"
+    r"|compare|evaluate|assess|estimate|investigate|research|diagnose|audit|inspect|report|think|look|tell|show|give"
+    r"|list|walk|teach|understand|draft|find|figure|check|see|study|read|consider|answer|talk|know|learn)\b",
+    r"^(?:请|麻烦|帮忙|帮我|给我|你|先|再|然后|现在|能否|帮)*(?:分析|解释|讲|介绍|评估|评审|审查|审阅|点评|讨论|聊|建议|看|了解|梳理|总结"
+    r"|列出|列|对比|比较|调研|研究|头脑风暴|设计|告诉|说|想|回答|检查|排查|查|估算|确认|制定|规划|思考|描述|概括|阅读|读)",
+    r"(?:给|出|写|做|提|列|拟|制定|设计)[^，。\n]{0,10}(?:方案(?![一二三四A-Ea-e1-9])|计划|思路|建议|清单)",
+    r"^(?:erkläre|beschreibe|explica|describe|explique|décris|объясни|опиши|説明して|教えて|설명해)",
+)
+_ASK_FIRST = _any(
+    r"\b(?:ask|interview|quiz) me\b|\bbefore you (?:start|begin|write|change|touch|implement|do)\b",
+    r"\bwait for (?:my|me)\b",
+    r"\b(?:confirm|check) with me\b|\bwith my (?:approval|ok)\b|\bplan first\b|\bfirst (?:plan|propose|show|ask)\b",
+    r"先(?:问|给|出|列|讨论|说|确认|规划|计划|别|不)|问我|等我|(?:我|经我)(?:确认|同意|批准)|和我(?:确认|讨论|商量)|有(?:疑问|问题)就?问",
 )
 _NO_CHANGE = re.compile(
-    r"(?:不要|别|不用|不必|无需|先不|暂不|不许|禁止|勿)(?:急着|再|去|直接|随便|先|做)?(?:任何)?(?:改|动|修|写|编辑|实现|执行|做|提交|开始)"
+    r"(?:不要|别|不用|不必|无需|先不|暂不|不许|禁止|勿)(?:急着|再|去|直接|随便|先|做)?(?:任何)?"
+    r"(?:改|动|修|写|编辑|实现|执行|做|提交|开始)"
     r"|只(?:读|看|分析|回答|告诉|需要?说|要说|讨论|规划|给方案)|仅(?:分析|讨论|回答)"
     r"|\b(?:don'?t|do not|never|without|no need to|avoid|rather than|instead of)\s+(?:\w+\s+){0,3}?"
     r"(?:chang|edit|modif|touch|writ|implement|cod|fix|start|mak|apply|commit|do)(?:e|ing|y|ying|ting|ed)?\b"
-    r"|\bread[- ]only\b|\bno (?:code|changes?|edits?)\b|\b(?:just|only) (?:tell|explain|answer|plan|describe|show|look)\b"
-    r"|\bnur (?:erklär|lesen)|\bsolo explica|\bnicht änder",
+    r"|\bnicht änder",
     re.IGNORECASE,
+)
+_NO_CHANGE_AT_ALL = _any(
+    r"(?:不要|别|不用|不必|无需|先不|暂不|勿)(?:急着|再|去|直接|先)?(?:改|动|修改|写|编辑)(?:任何)?(?:代码|东西|文件|手)",
+    r"只(?:读|看|分析|回答|告诉|需要?说|要说|讨论|规划|给方案)|仅(?:分析|讨论|回答)",
+    r"\b(?:don'?t|do not|without)\s+(?:\w+\s+)?(?:chang|edit|modif|touch|writ|implement)(?:e|ing|y|ying|ting)?\s+"
+    r"(?:anything|any|the code|code|files|yet|it yet)\b",
+    r"\bread[- ]only\b|\bno (?:code|changes?|edits?)\b",
+    r"\b(?:just|only) (?:tell|explain|answer|plan|describe|show|look)\b|\bnur (?:erklär|lesen)|\bsolo explica",
 )
 _VERBS_JOINED = "fix|implement|repair|resolve|correct|apply|update|refactor|rewrite|add|change|patch|make it work"
 _JOINED_WORK = re.compile(
@@ -200,7 +230,8 @@ _RED = re.compile(
     r"\b(?:write|add|create)\b[^.\n]{0,60}\b(?:failing|red)\b[^.\n]{0,20}\btests?\b|\breproduc\w*|\brepro\b|\btdd\b"
     r"|\btests? (?:that|which) (?:currently )?fails?\b|\b(?:should|must|will|to) fail\b|\bexpected to fail\b"
     r"|复现|重现|(?:写|加|添加|补)[^。\n]{0,12}失败的?(?:测试|用例)|测试先行|预期失败"
-    r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败",
+    r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b"
+    r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败",
     re.IGNORECASE,
 )
 _REPAIR = re.compile(
@@ -217,12 +248,15 @@ _DELICATE = re.compile(
 
 
 def _is_question(clause: str) -> bool:
-    if _POLITE.match(clause):
-        return True  # a request in the form of a question is still a question: let the reviewer weigh it
-    return bool(_QUESTION_MARK.search(clause) or _QUESTION_EN.search(clause) or _QUESTION_ZH.search(clause))
+    return any(pattern.search(clause) for pattern in (_QUESTION_MARK, _QUESTION_EN, _QUESTION_ZH, _POLITE_START))
 
 
-_POLITE = re.compile(r"(?:can|could|would|will) you\b", re.IGNORECASE)
+# A request in the form of a question. Whether it wants work is for the reviewer to weigh, unless work was done.
+_POLITE = _any(
+    r"(?:hi|hey|hello|please)?[,\s]*(?:can|could|would|will) (?:you|we)\b"
+    r"(?!.*\b(?:explain|tell|describe|why|how|what)\b)",
+    r"(?:请问)?(?:你|您)?(?:能不能|能否|可否|可不可以|可以|能|麻烦)(?!.*(?:为什么|怎么|什么|如何|哪|解释|说明|告诉))",
+)
 
 
 def _is_imperative(clause: str) -> bool:
@@ -231,18 +265,27 @@ def _is_imperative(clause: str) -> bool:
     return bool(_IMPERATIVE_WEAK_EN.search(clause) and _ARTEFACT_EN.search(clause))
 
 
+_CALLS_OFF = _any(
+    r"^\s*(?:stop|wait|pause|hold on|enough|cancel|abort|never ?mind|leave it|that'?s (?:enough|fine|ok|all)|forget)\b",
+    r"\b(?:stop|leave) (?:here|it|now|there|that|as is)\b|\b(?:don'?t|do not) (?:bother|worry|continue|go on)\b",
+    r"\b(?:good|fine) enough\b|\bi'?ll (?:do|take|handle|finish|fix)\b",
+    r"停|等等|等一下|先这样|就这样|够了|取消|算了|不用(?:管|了|修|再)|别(?:管|修|再|继续)|到此为止|我(?:自己)?来",
+)
+
+
 # --- answers -----------------------------------------------------------------------------------------------------
 
-_MARK = re.compile(r"[?？؟](?=[\s*_)\]\"'”’」』）.!~…]|$|[\u2600-\u27bf\U0001f300-\U0001faff])")
+_MARK = re.compile(r"[？؟]|\?(?=[\s*_)\]\"'”’」』）.!~…]|$|[\u2600-\u9fff\U0001f300-\U0001faff])")
 _ADDRESSED = re.compile(
     r"\b(?:you|your|yours|i|me|my|we|us|shall|should|would|which|whether|any|ok|okay|right|proceed|prefer|want"
     r"|sie|du|soll|vous|je|usted|quieres|prefieres|debo|вы|ты|мне)\b|[你您我]|要不要|需要|是否|哪|可以吗|好吗|行吗|对吗",
     re.IGNORECASE,
 )
 _ASKING_WORDS = re.compile(
-    r"\blet me know (?:which|whether|how|what|when|where|if (?:you(?:'d| would) (?:like|prefer|want)|this|that|it|i should))"
+    r"\blet me know (?:which|whether|how|what|when|where|if (?:this|that|it|i should))\b"
+    r"|\blet me know if you(?:'d| would) (?:like|prefer|want)\b"
     r"|\b(?:tell me|advise) (?:which|whether|how|what|when|where|if)\b"
-    r"|\bplease (?:confirm|clarify|specify|choose|provide|share|decide|pick|indicate|reply|answer|approve|let me know)\b"
+    r"|\bplease (?:confirm|clarify|specify|choose|provide|share|decide|pick|indicate|reply|answer|approve)\b"
     r"|\b(?:awaiting|waiting (?:for|on)) (?:your|you)\b|\bi need (?:you to|your|more (?:information|details|context))\b"
     r"|\bonce you (?:confirm|decide|approve|choose|reply|let me know)\b"
     r"|请(?:你|您|先)?(?:确认|提供|告诉我|告知|选择|指示|回复|补充|明确|指定|给出|批准|说明|决定|答复)"
@@ -253,8 +296,9 @@ _ASKING_WORDS = re.compile(
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:shall|should|may|can) i\b|\b(?:would you like|do you want|want|like) me to\b|\bready (?:to (?:start|proceed)|when)"
-    r"|\b(?:proceed|go ahead|get started|start implementing|sound good|look good|your (?:approval|confirmation|go-ahead))\b"
+    r"\b(?:shall|should|may|can) i\b|\b(?:would you like|do you want|want|like) me to\b"
+    r"|\bready (?:to (?:start|proceed)|when)|\byour (?:approval|confirmation|go-ahead)\b"
+    r"|\b(?:proceed|go ahead|get started|start implementing|sound good|look good)\b"
     r"|(?:要|需要|让|由)我(?:现在|直接|继续|开始|来|去|帮)?|是否(?:开始|继续|执行|需要|要|可以|同意|按)|(?:可以|能)(?:开始|继续|动手)"
     r"|(?:开始|继续|动手|执行|实施)(?:吗|么)|我(?:就|会|马上|再)(?:开始|继续|动手|执行|实现|修改)"
     r"|soll ich|dois-je|souhaitez-vous|debo|quieres que|進めて(?:も|よ)|始めて(?:も|よ)|할까요",
@@ -276,7 +320,7 @@ def _line_asks(line: str) -> bool:
         return True
     heading = line.lstrip().startswith("#")
     for mark in _MARK.finditer(line):
-        sentence = re.split(r"[.!?。！？](?:\s|$)|[。！？]", line[: mark.start()])[-1]  # noqa: RUF001
+        sentence = re.split(r"[.!?。！？](?:\s|$)|[。！？]", line[: mark.start()])[-1]
         if _ADDRESSED.search(sentence):
             return True
         # Nobody is addressed: what goes on behind it is its own answer, and a heading is a topic.

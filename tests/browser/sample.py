@@ -87,8 +87,7 @@ Not done: `Limit.seen` keeps every address for ever. An attacker who rotates add
 
 Do this: forget an address once its last failure is older than the window, in `limit.py`.
 
-Verify: a test that counts one failure for each of 1,000 addresses, moves the clock past the window and finds
-nothing kept; then `pytest -q` again."""
+Verify: a test that counts a failure for each of 1,000 addresses and finds none kept after the window; `pytest -q`."""
 
 
 @dataclass
@@ -121,7 +120,7 @@ class Sample:
 
     def edits(self, name: str, before: str | None, after: str) -> None:
         path = f"{self.project}/{name}"
-        told = {"filePath": path, "originalFile": before, "content": after, "structuredPatch": []}
+        told: dict[str, object] = {"filePath": path, "originalFile": before, "content": after, "structuredPatch": []}
         told |= {"type": "create"} if before is None else {}
         self.uses(
             "Write" if before is None else "Edit", f"The file {path} has been updated.", told=told, file_path=path
@@ -200,7 +199,7 @@ def sample() -> Sample:
     it.stops(2, "The counter was missing. It is there now: `pytest -q` ends with **42 passed**.")
     it.wait(4.1)
     it.event("check", command="pytest -q", passed=True, code=0, seconds=4.0)
-    it.event("review started", engine="cli", model="claude-sonnet-5")
+    it.event("review started", engine="cli", model="glm-5")
     it.wait(6)
     it.event("reviewer says", text="The tests pass now. I read the limiter itself.")
     it.event("reviewer uses", tool="Read", on=f"{PROJECT}/shop/limit.py")
@@ -219,7 +218,7 @@ def sample() -> Sample:
     )
     it.wait(4.2)
     it.event("check", command="pytest -q", passed=True, code=0, seconds=4.1)
-    it.event("review started", engine="cli", model="claude-sonnet-5")
+    it.event("review started", engine="cli", model="glm-5")
     it.wait(8)
     it.event("reviewer uses", tool="Bash", on="pytest -q tests/test_login.py")
     it.wait(6)

@@ -580,6 +580,17 @@ def test_a_review_works_with(desk: Desk, place: dict[str, str]) -> None:
     assert desk.started[0].cwd == folder
 
 
+def test_a_review_works_where_the_folder_is_no_utf_8(desk: Desk) -> None:
+    folder = desk.world.project / "h\udcff"
+    folder.mkdir()
+    event = desk.event()
+    del event["cwd"]
+    env = desk.env("block", CCC_PROVIDER="\udcff")
+    run = desk.world.ccc("supervisor-hook", env=env, stdin=json.dumps(event).encode(), cwd=folder)
+    assert answered(run.out) == "block"
+    assert desk.started[0].cwd == folder
+
+
 @pytest.mark.parametrize("steps", ["quota", "block"])
 def test_an_answer_can_name_a_folder_that_is_no_utf_8(desk: Desk, steps: str) -> None:
     home = f"{desk.world.root}/\udcff\x1b[2J"
@@ -677,7 +688,7 @@ def test_the_memory_of_clients_is_a_file_of_our_own(desk: Desk, kind: str) -> No
     victim.write_text("precious")
     memory.symlink_to(victim) if kind == "link" else os.mkfifo(memory)
     hook = desk.start("block")
-    assert answered(hook.communicate(timeout=10)[0]) == "block"
+    assert answered(hook.communicate(timeout=5)[0]) == "block"
     assert victim.read_text() == "precious"
 
 
@@ -906,7 +917,7 @@ HOSTILE_MESSAGES = [
     {"type": "assistant", "message": {"content": [{"type": "tool_use", "name": ESCAPES, "input": [1]}, 5, None, "x"]}},
     {"type": "system", "subtype": "permission_denied", "tool_name": ESCAPES * 1000},
     {"type": ["result"], "result": "x"},
-    {"type": "assistant", "message": {"content": [{"type": "text", "text": "长" * 2_000_000}]}},
+    {"type": "assistant", "message": {"content": [{"type": "text", "text": "长" * 300_000}]}},
 ]
 ENORMOUS = {"total_cost_usd": 1e308, "usage": {"input_tokens": 1e300, "output_tokens": -1}}
 
@@ -948,6 +959,14 @@ def test_criteria_that_cannot_be_used_are_refused_by_name_and_cost_nothing(desk:
     refused()
     os.mkfifo(path)
     refused()
+
+
+def test_the_longest_criteria_and_findings_fit_on_a_command_line(desk: Desk) -> None:
+    (desk.world.project / "SUPERVISOR.md").write_text("x" * 100_000)
+    desk.begin(5, findings=["长" * 2000] * 10, tasks=["b"])
+    tasks = [{"id": "b", "command": "长" * 200}] * 10
+    assert answered(desk.stop("block", background_tasks=tasks).out) == "block"
+    assert 100_000 < len(desk.started[0].argv[-1].encode()) < 2**17
 
 
 def test_criteria_are_those_of_the_first_stop_of_a_session(desk: Desk) -> None:
@@ -997,16 +1016,26 @@ def test_a_broken_installation_lets_the_agent_stop_and_says_so(desk: Desk) -> No
     assert (guarded.out, guarded.code) == ('{"decision":"","":""}', 0)
 
 
-def test_an_unexpected_error_in_the_middle_is_one_message(desk: Desk) -> None:
+BROKEN = {
+    "reading": "import select; select.select = fail",
+    "forking": "import os; os.fork = fail",
+    "deciding": "import ccc.supervisor; ccc.supervisor.admit = fail",
+    "answering": "import ccc_hooks.handler; ccc_hooks.handler.answer = fail",
+    "reporting": "import ccc.report; ccc.report.Report.note = fail",
+    "locking": "import ccc.files; ccc.files.locked = fail",
+}
+
+
+@pytest.mark.parametrize("where", BROKEN.values(), ids=BROKEN)
+def test_an_error_that_nobody_expected_is_one_message(desk: Desk, where: str) -> None:
     folder = desk.world.root / "broken"
     folder.mkdir()
-    # Python runs this file before any program; it makes the hook's own work fail where no error is expected.
-    (folder / "sitecustomize.py").write_text(
-        f"import hashlib, select, os\ndef fail(*_): raise ZeroDivisionError({TOKEN!r})\nselect.select = fail\n"
-    )
+    # Python runs this file before any program.
+    (folder / "sitecustomize.py").write_text(f"def fail(*_, **__): raise ZeroDivisionError({TOKEN!r})\n{where}\n")
     run = desk.stop("block", env={"PYTHONPATH": str(folder)})
-    assert "unexpected ZeroDivisionError in ccc" in told(run)
-    assert (TOKEN in run.out + run.err, "Traceback" in run.err, desk.starts) == (False, False, [])
+    assert "ZeroDivisionError in ccc" in told(run)
+    assert (TOKEN in run.out + run.err, "Traceback" in run.err) == (False, False)
+    assert eventually(desk.is_alone, 2)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"supervisor": 5}', '{"supervisor": {"max_iterations": -1}}'])

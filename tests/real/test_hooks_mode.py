@@ -132,16 +132,13 @@ def test_the_reviewer_is_told_its_own_earlier_findings(world: World) -> None:
     assert "1. FIRST FINDING\n2. SECOND" in last
 
 
-@pytest.mark.spec("H28", "H29")
-@pytest.mark.parametrize(
-    ("answer", "feedback"), [("You forgot the tests.", "You forgot the tests."), ("", "请继续完成任务")]
-)
-def test_an_answer_that_is_no_json_is_feedback_itself(world: World, answer: str, feedback: str) -> None:
-    reviewer = {"anywhere": "回答格式", "times": 1, "replies": [{"text": answer}]}
+@pytest.mark.spec("H28")
+def test_an_answer_that_is_no_json_is_feedback_itself(world: World) -> None:
+    reviewer = {"anywhere": "回答格式", "times": 1, "replies": [{"text": "You forgot the tests."}]}
     script = [reviewer, *rules([{"text": "done"}], [verdict(True)])]
     with ScriptedModel(script) as model:
         seen = supervised(world, model, supervisor={"verdict": "text", "max_iterations": 1})
-    assert seen.feedback == [f"Stop hook feedback:\n{feedback}"]
+    assert seen.feedback == ["Stop hook feedback:\nYou forgot the tests."]
 
 
 def test_in_text_mode_the_review_begins_with_the_agents_last_request_byte_by_byte(world: World) -> None:
@@ -252,8 +249,8 @@ def test_what_a_provider_merged_leaves_when_another_one_starts(world: World) -> 
     assert set(json.loads(settings.read_text())) == {"theme", "hooks"}
 
 
-@pytest.mark.parametrize("key", ["disableAllHooks", "allowManagedHooksOnly"])
-def test_settings_that_switch_hooks_off_are_named_and_kept(world: World, key: str) -> None:
+def test_settings_that_switch_hooks_off_are_named_and_kept(world: World) -> None:
+    key = "disableAllHooks"
     world.write_config({"glm": provider("http://127.0.0.1:1")})
     settings = world.write_settings({key: True})
     run = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))

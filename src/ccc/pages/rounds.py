@@ -162,14 +162,14 @@ def requests(events: Iterable[Event], steps: Sequence[Step]) -> tuple[Request, .
 
 
 def _with_rest(grouped: list[Request], rest: list[Step]) -> tuple[Request, ...]:
-    """What came after the last decision: the agent goes on, or the person asked for something new."""
+    """The agent may have gone on since the last decision. A request after it is told once it comes to its first
+    stop: until then nobody knows whether it is supervised at all."""
     first = next((number for number, step in enumerate(rest) if isinstance(step, Asked) and step.begins), len(rest))
-    going_on, fresh = rest[:first], rest[first:]
-    if grouped and not isinstance(grouped[-1].rounds[-1].decision, Allowed) and _worked(going_on):
-        last = grouped[-1]
-        grouped[-1] = replace(last, rounds=(*last.rounds, Round(last.ended, tuple(going_on))))
-    if fresh:
-        grouped.append(_begun(_Open(), fresh))
+    if not grouped:
+        return (_begun(_Open(), rest[first:]),) if first < len(rest) else ()
+    last = grouped[-1]
+    if not isinstance(last.rounds[-1].decision, Allowed) and _worked(rest[:first]):
+        grouped[-1] = replace(last, rounds=(*last.rounds, Round(last.ended, tuple(rest[:first]))))
     return tuple(grouped)
 
 

@@ -129,7 +129,7 @@ def _review(review: Reviewed, each: Round, request: Request, words: Words, proje
             _since(review.begun, request),
             words.duration(review.ended - review.begun) if review.ended else words["under_way"],
             money(review.cost_usd) if review.cost_usd else None,
-            f"{amount(review.tokens)} {words['tokens']}" if review.tokens else None,
+            words["n_tokens"].format(n=amount(review.tokens)) if review.tokens else None,
         ]
     )
     kind, text = verdict(review)
@@ -174,7 +174,7 @@ def _remark(remark: Remark, project: str | None) -> Html:
 def _decision(each: Round, request: Request, words: Words) -> Iterator[Html]:
     match each.decision:
         case SentBack(at, by, feedback):
-            facts = dotted([_since(at, request), words[_who(by, each)]])
+            facts = dotted([_since(at, request), words[_who(by)]])
             yield _node("back", words["sent_back"], facts, tag("blockquote", prose(feedback), class_="feedback"))
         case Allowed(at, outcome, why):
             kind = outcome_colour(outcome)
@@ -183,10 +183,8 @@ def _decision(each: Round, request: Request, words: Words) -> Iterator[Html]:
             yield _node(f"end node-{kind}", title, _since(at, request), told)
 
 
-def _who(by: str, each: Round) -> str:
-    if by == "reviewer":
-        return "by_reviewer"
-    return "by_check" if each.checks and not each.checks[-1].passed else "by_gate"
+def _who(by: str) -> str:
+    return {"reviewer": "by_reviewer", "check": "by_check"}.get(by, "by_gate")
 
 
 def outcome_colour(outcome: Outcome | None) -> str:

@@ -164,10 +164,11 @@ def inputs(lang: str, texts: Sequence[str]) -> str:
     return f"{_JUDGE_NOW[known]}\n\n{_listed(_INPUTS[known], texts)}"
 
 
-def facts(lang: str, *, findings: Sequence[str], tasks: Sequence[str]) -> str:
+def facts(lang: str, *, findings: Sequence[str], tasks: Sequence[str], evidence: str = "") -> str:
     """What ccc knows and the conversation does not show; empty when there is nothing to tell."""
     about_findings, about_tasks = _FACTS[_known(lang)]
-    parts = [_listed(about_findings, findings), _listed(about_tasks, tasks)]
+    shown = f"{evidence}\n" if evidence else ""
+    parts = [shown, _listed(about_findings, findings), _listed(about_tasks, tasks)]
     told = "\n".join(part for part in parts if part)
     return f"## {FACTS_HEADING[_known(lang)]}\n\n{told}\n" if told else ""
 

@@ -1,0 +1,63 @@
+"""What a Stop of hooks mode is decided with: the transcript, the project's checks, the switch, the reviewer.
+
+Rule: puts parts together and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ccc import checks, evidence, switch, transcript
+from ccc.checks import Ran, Runner
+from ccc.claude import project_directory
+from ccc.config import Config
+from ccc.evidence import Evidence
+from ccc.model import StopEvent
+from ccc.supervisor import Supervisor
+from ccc_hooks.call import Call
+from ccc_hooks.review import reviews
+
+
+def supervisor(call: Call, found: Config, event: StopEvent) -> Supervisor:
+    return Supervisor(
+        store=call.store,
+        review=reviews(call, found),
+        report=call.report,
+        options=found.supervisor,
+        examine=examined,
+        check=_checks(call, found),
+        is_off=_switched_off(call),
+        about=call.about(event),
+    )
+
+
+def dated(event: StopEvent, found: Config) -> StopEvent:
+    """The Stop with the moment of the request, where a cap on minutes needs it."""
+    if found.supervisor.max_minutes is None or event.transcript is None:
+        return event
+    return replace(event, began=transcript.request_began(event.transcript))
+
+
+def examined(event: StopEvent) -> Evidence | None:
+    """What the transcript proves; None when it cannot be read."""
+    conversation = transcript.current_request(event.transcript, event.last_message)
+    return evidence.of(conversation) if conversation else None
+
+
+def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]:
+    def check(event: StopEvent) -> tuple[Ran, ...]:
+        project = project_directory(event.cwd)
+        known = checks.of_project(found, project)
+        deadline = call.begun + found.supervisor.timeout_seconds
+        return Runner(project, call.store.directory, call.env, deadline, hangup_fd=1).run(known) if known else ()
+
+    return check
+
+
+def _switched_off(call: Call) -> Callable[[StopEvent], bool]:
+    def is_off(event: StopEvent) -> bool:
+        project = project_directory(event.cwd)
+        return switch.is_off(call.store.directory, project=project, session_id=event.session_id)
+
+    return is_off

@@ -1,0 +1,36 @@
+"""`ccc demo`, as a newcomer types it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.world import World
+
+
+@pytest.mark.parametrize(
+    ("mode", "lang", "words"),
+    [
+        (
+            "hooks",
+            "en",
+            ["Done!", "sent back", "FAILED", "allow_stop: true", "completed after 2 stops", "Next: ccc init"],
+        ),
+        ("pty", "zh", ["完成了", "gate", "[completed]", "2 次停止", "接下来：ccc init"]),
+    ],
+)
+def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
+    world: World, mode: str, lang: str, words: list[str]
+) -> None:
+    run = world.ccc("demo", "--mode", mode, env=world.env(CCC_LANG=lang, TMPDIR=str(world.root), COLUMNS="200"))
+    assert run.code == 0, run.err
+    position = 0
+    for word in words:
+        assert word in run.out[position:], word
+        position = run.out.index(word, position)
+    files = [Path(line.strip()) for line in run.out.splitlines() if re.match(r"\s+/", line)]
+    assert {path.name for path in files} >= {"slug.py", "test_slug.py", "hook-invocation.log"}
+    assert all(path.exists() for path in files)
+    assert not list(world.config.glob("*"))

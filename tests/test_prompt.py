@@ -1,0 +1,225 @@
+"""The person's line, typed and pasted on a real terminal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.pty_desk import SESSION, Desk, Steps
+from tests.terminals import Terminal
+from tests.world import World
+
+TALK: Steps = [["say", "I think it is done"], ["result"]]
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture
+def desk(world: World) -> Desk:
+    return Desk(world).make()
+
+
+def leave(terminal: Terminal) -> int:
+    terminal.press("ctrl-d")
+    return terminal.wait_for_end()
+
+
+@pytest.mark.spec("T1", "T4", "T7")
+def test_a_line_a_paste_of_a_megabyte_and_a_second_request(desk: Desk) -> None:
+    large = "".join(chr(0x4E00 + n % 5000) if n % 7 else "\n" for n in range(MEGABYTE))
+    with desk.terminal() as terminal:
+        terminal.wait_for("Supervisor mode enabled")
+        terminal.wait_for("your turn")
+        terminal.paste(large)
+        terminal.wait_for("[paste 1: 1,000,000 characters]")
+        terminal.press("enter")
+        terminal.wait_for("[completed]")
+        terminal.type("and now that")
+        terminal.wait_for("[completed]", times=2)
+        assert leave(terminal) == 0
+    assert desk.told == [large, "and now that"]
+    assert len(desk.started("agent")) == 1
+
+
+def test_a_paste_while_the_agent_speaks_is_not_cut(desk: Desk) -> None:
+    words = [["partial", f"{number} words\n"] for number in range(3000)]
+    desk.turns([["note", "works"], *words, ["say", "."], ["until", "go"], ["result"]])
+    text = "x" * 50_000
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_until(lambda: desk.notes("works"), "the agent")
+        terminal.paste(text)
+        terminal.wait_for("[paste 1: 50,000 characters]")
+        terminal.press("enter")
+        terminal.wait_for("(queued: ")
+        desk.tell("go")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+    assert desk.told == ["do it", text]
+
+
+def test_a_short_paste_of_several_lines_is_one_message(desk: Desk) -> None:
+    with desk.terminal() as terminal:
+        terminal.wait_for("your turn")
+        terminal.paste("one\r\ntwo\rthree")
+        terminal.wait_for("three")
+        terminal.press("enter")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+    assert desk.told == ["one\ntwo\nthree"]
+
+
+def test_ctrl_c_clears_the_line_and_an_empty_line_is_no_message(desk: Desk) -> None:
+    with desk.terminal() as terminal:
+        terminal.wait_for("your turn")
+        terminal.send("not this")
+        terminal.wait_for("> not this")
+        terminal.press("ctrl-c")
+        terminal.wait_until(lambda: "not this" not in terminal.text, "an empty line")
+        terminal.press("enter")
+        terminal.press("ctrl-c")
+        terminal.wait_for("(Ctrl-D leaves)")
+        terminal.type("but that")
+        terminal.wait_for("[completed]")
+        assert leave(terminal) == 0
+    assert desk.told == ["but that"]
+
+
+def test_the_history_is_there_at_the_next_start(desk: Desk) -> None:
+    for _ in range(2):
+        with desk.terminal() as terminal:
+            terminal.wait_for("your turn")
+            if desk.told:
+                terminal.press("up")
+                terminal.wait_for("> first request")
+                terminal.press("enter")
+            else:
+                terminal.type("first request")
+            terminal.wait_for("[completed]")
+            leave(terminal)
+    assert desk.told == ["first request"] * 2
+    assert (desk.world.state / "history").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl-c"])
+def test_a_key_interrupts_the_turn_and_the_process_lives_on(desk: Desk, key: str) -> None:
+    desk.turns([["say", "working"], ["interruption"]], TALK)
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("working")
+        terminal.press(key)
+        terminal.wait_for("[interrupted]")
+        terminal.type("go on")
+        terminal.wait_for("[completed]")
+        assert leave(terminal) == 0
+    assert len(desk.started("agent")) == 1
+
+
+def test_ctrl_c_twice_leaves(desk: Desk) -> None:
+    desk.turns([["say", "working"], ["hang"]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("working")
+        terminal.press("ctrl-c")
+        terminal.press("ctrl-c")
+        assert terminal.wait_for_end() == 130
+    assert desk.is_alone()
+
+
+def test_a_key_interrupts_the_review_and_the_reviewer_ends(desk: Desk) -> None:
+    desk.reviews([["note", "judging"], ["hang"]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_until(lambda: desk.notes("judging"), "the review")
+        terminal.press("escape")
+        terminal.wait_for("[interrupted]")
+        reviewer = desk.started("reviewer")[0]["pid"]
+        terminal.wait_until(lambda: reviewer not in desk.living(), "the reviewer's end", 5)
+        assert leave(terminal) == 0
+
+
+def test_a_question_does_not_take_for_an_answer_what_was_being_typed(desk: Desk) -> None:
+    desk.turns([["say", "working"], ["until", "go"], ["ask", "1", "Bash", {"command": "rm x"}], *TALK], TALK)
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("working")
+        terminal.send("yes, that is")
+        terminal.wait_for("> yes, that is")
+        desk.tell("go")
+        terminal.wait_for("[y]es")
+        terminal.press("enter")
+        terminal.wait_for("> yes, that is", times=1)
+        terminal.send(" fine")
+        terminal.wait_for("> yes, that is fine")
+        terminal.press("enter")
+        terminal.wait_for("[completed]", times=2)
+        leave(terminal)
+    [answer] = [one["response"]["response"] for one in desk.notes("heard") if one["type"] == "control_response"]
+    assert answer["behavior"] == "deny"
+    assert desk.told == ["do it", "yes, that is fine"]
+
+
+def test_escape_at_a_question_interrupts_the_turn(desk: Desk) -> None:
+    desk.turns([["ask", "1", "Bash", {"command": "rm x"}]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("[y]es")
+        terminal.press("escape")
+        terminal.wait_for("[interrupted]")
+        leave(terminal)
+    assert desk.notes("heard")[1]["request"] == {"subtype": "interrupt"}
+
+
+def test_the_orders(desk: Desk) -> None:
+    desk.turns(TALK, TALK).reviews("[TASK_COMPLETED]", "Look again.", "[TASK_COMPLETED]")
+    with desk.terminal() as terminal:
+        terminal.wait_for("your turn")
+        terminal.type("/status")
+        terminal.wait_for("no session yet · /help")
+        terminal.type("/help")
+        terminal.wait_for("have the work reviewed now")
+        terminal.type("/off")
+        terminal.wait_for("reviews are off")
+        terminal.type("do it")
+        terminal.wait_for("[off]")
+        terminal.type("/on")
+        terminal.wait_for("reviews are on")
+        terminal.type("/review")
+        terminal.wait_for("[completed]")
+        terminal.type("/review")
+        terminal.wait_for("[completed]", times=2)
+        terminal.type("/status")
+        terminal.wait_for(f"your turn · supervised · {SESSION}")
+        leave(terminal)
+    assert desk.told == ["do it", "Look again."]
+
+
+def test_what_the_agent_is_saying_is_seen_before_the_line_is_whole(desk: Desk) -> None:
+    desk.turns([["partial", "Half a"], ["until", "go"], ["partial", " line."], ["say", "Half a line."], ["result"]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("Half a")
+        desk.tell("go")
+        terminal.wait_for("Half a line.")
+        terminal.wait_for("[completed]")
+        assert terminal.text.count("Half a") == 1
+        leave(terminal)
+
+
+def test_a_very_long_line_does_not_stop_the_clock(desk: Desk) -> None:
+    pieces = [["partial", "word " * 200]] * 1000
+    desk.turns([*pieces, ["say", "word " * 200_000], ["result"]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("[completed]", 60)
+        leave(terminal)
+
+
+def test_nothing_that_a_model_says_reaches_the_terminal_raw(desk: Desk) -> None:
+    evil = "a\x1b]0;title\x07b\x1b[2Jc\x9bd"
+    ask = ["ask", "1", f"Ba{evil}sh", {"command": evil}, evil]
+    desk.turns(
+        [["partial", evil], ["say", evil], ["tool", "1", evil, {"command": evil}], ask, ["returns", "1"], ["result"]]
+    )
+    desk.reviews([["say", evil], ["result", {"result": evil}]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("[y]es")
+        terminal.type("y")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+        raw = bytes(terminal.raw)
+    assert b"\x1b]0;title" not in raw
+    assert b"\x1b[2J" not in raw
+    assert json.dumps(desk.told[-1]) == '"abc"'

@@ -1,0 +1,273 @@
+"""`ccc --supervisor` from its first word to its exit code, with the scripted client."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from tests.pty_desk import DONE, SESSION, Desk, Steps
+from tests.stops import eventually
+from tests.world import World, provider
+
+TALK: Steps = [["say", "I think it is done"], ["result"]]
+HOOK = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "evil"}]}]}}
+
+
+@pytest.fixture
+def desk(world: World) -> Desk:
+    return Desk(world).make()
+
+
+# --- start ---
+
+
+@pytest.mark.spec("T1", "T5", "C2", "C18", "C19")
+def test_supervisor_with_a_provider_runs_the_agent_to_its_outcome(desk: Desk) -> None:
+    run = desk.run("--", "do", "it")
+    assert run.out.splitlines() == [
+        *("Supervisor mode enabled", "[agent]", "ok", "— 0.0 s", "[review 1/10]", "[completed]"),
+    ]
+    assert (run.code, run.err, desk.told) == (0, "", ["do it"])
+    [agent] = desk.started("agent")
+    assert agent["env"]["ANTHROPIC_BASE_URL"] == "http://127.0.0.1:9"
+    assert agent["cwd"] == str(desk.world.project)
+
+
+@pytest.mark.spec("C1", "C18")
+@pytest.mark.parametrize(("current", "url"), [("kimi", "http://127.0.0.1:7"), (None, "http://127.0.0.1:9")])
+def test_supervisor_alone_takes_the_current_provider_or_the_first(desk: Desk, current: str | None, url: str) -> None:
+    both = {"glm": provider("http://127.0.0.1:9"), "kimi": provider("http://127.0.0.1:7")}
+    desk.world.write_config(both, **({"current_provider": current} if current else {}))
+    run = desk.world.ccc("--supervisor", "--", "do it", env=desk.env())
+    assert (run.code, desk.told) == (0, ["do it"])
+    assert desk.started("agent")[0]["env"]["ANTHROPIC_BASE_URL"] == url
+    assert desk.started("reviewer")[0]["env"]["ANTHROPIC_BASE_URL"] == url
+
+
+@pytest.mark.spec("C3")
+def test_other_words_go_to_the_agent_and_what_ccc_says_itself_is_dropped_with_a_line(desk: Desk) -> None:
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, claude_args=["--verbose", "--add-dir", "/x"])
+    run = desk.run("--output-format", "json", "--model", "opus", "-p", "do it")
+    assert run.err == "ccc: --output-format, -p, --verbose: dropped, ccc runs the agent with its own\n"
+    [agent] = desk.started("agent")
+    assert agent["argv"][-4:] == ["--add-dir", "/x", "--model", "opus"]
+    assert (agent["argv"].count("--verbose"), agent["argv"].count("--output-format")) == (1, 1)
+    assert desk.told == ["do it"]
+
+
+def test_the_task_can_come_on_stdin(desk: Desk) -> None:
+    run = desk.run(stdin="做这件事\nand that\n".encode())
+    assert (run.code, desk.told) == (0, ["做这件事\nand that"])
+
+
+def test_nothing_to_do_is_an_error_that_says_how(desk: Desk) -> None:
+    run = desk.run()
+    assert run.code == 1
+    assert run.err == 'ccc: nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin\n'
+    assert desk.started("agent") == []
+
+
+def test_json_is_the_raw_stream_and_the_outcome_is_for_people(desk: Desk) -> None:
+    desk.turns([["raw", "(node) warning\n"], *TALK]).reviews("more", DONE)
+    run = desk.run("--json", "--", "do it")
+    kinds = [json.loads(line)["type"] for line in run.out.splitlines() if line.startswith("{")]
+    assert kinds == ["system", "assistant", "result"] * 2
+    assert "(node) warning" in run.out
+    assert (run.code, run.err) == (0, "ccc: [completed]\n")
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_colours_are_for_terminals_that_want_them(desk: Desk, no_color: str, coloured: bool) -> None:
+    with desk.terminal("--", "do it", NO_COLOR=no_color) as terminal:
+        terminal.wait_for("[completed]")
+        assert (b"\x1b[32m[completed]" in bytes(terminal.raw)) is coloured
+
+
+# --- SUPERVISOR.md ---
+
+
+@pytest.mark.spec("T9", "T12")
+def test_the_projects_criteria_are_the_reviewers_system_prompt(desk: Desk) -> None:
+    (desk.world.config / "SUPERVISOR.md").write_text("global criteria\n")
+    desk.run("--", "do it")
+    [reviewer] = desk.started("reviewer")
+    argv = reviewer["argv"]
+    assert argv[:4] == ["--print", "--fork-session", "--resume", SESSION]
+    assert argv[4:8] == ["--verbose", "--output-format", "stream-json", "--system-prompt"]
+    assert argv[8].startswith("The work must be tested.\n\n## Answer format")
+    assert argv[9:11] == ["--system-prompt-snapshot", "off"]
+    assert argv[-2] == "--"
+    assert argv[-1].endswith("What the user typed for this request:\n\n1. do it")
+    assert reviewer["env"]["CCC_SUPERVISOR_HOOK"] == "1"
+
+
+@pytest.mark.spec("T13")
+def test_without_criteria_in_the_project_those_of_the_config_folder_hold(desk: Desk) -> None:
+    (desk.world.project / "SUPERVISOR.md").rename(desk.world.config / "SUPERVISOR.md")
+    assert desk.run("--", "do it").code == 0
+    assert desk.started("reviewer")[0]["argv"][8].startswith("The work must be tested.")
+
+
+@pytest.mark.spec("T14")
+def test_without_any_criteria_nothing_starts_and_both_places_are_named(desk: Desk) -> None:
+    here, there = desk.world.project / "SUPERVISOR.md", desk.world.config / "SUPERVISOR.md"
+    here.unlink()
+    run = desk.run("--", "do it")
+    assert run.code == 1
+    assert run.err == f"ccc: there is no {here} and no {there}; write a good one with: ccc init --supervisor-md\n"
+    assert desk.notes("started") == []
+    assert desk.world.ccc("init", "--supervisor-md", env=desk.env()).code == 0
+    assert desk.run("--", "do it").code == 0
+
+
+def test_criteria_that_the_agent_changes_do_not_count(desk: Desk) -> None:
+    desk.turns([["until", "go"], *TALK])
+    argv = desk.world.command("--supervisor", "glm", "--", "do it")
+    with subprocess.Popen(argv, env=desk.env(), cwd=desk.world.project, stdout=subprocess.DEVNULL) as ccc:
+        assert eventually(lambda: desk.told, 30)
+        (desk.world.project / "SUPERVISOR.md").write_text("Anything goes.\n")
+        desk.tell("go")
+        assert ccc.wait(60) == 0
+    assert desk.started("reviewer")[0]["argv"][8].startswith("The work must be tested.")
+
+
+# --- trust ---
+
+
+@pytest.fixture
+def powerful(desk: Desk) -> Desk:
+    (desk.world.project / ".claude").mkdir()
+    (desk.world.project / ".claude" / "settings.json").write_text(json.dumps(HOOK))
+    return desk
+
+
+def test_a_project_with_powers_of_its_own_is_not_started_unseen(powerful: Desk) -> None:
+    run = powerful.run("--", "do it")
+    assert run.code == 1
+    assert "ccc: this project brings its own settings.json: hooks (Stop)" in run.err
+    assert "--trust-project" in run.err
+    assert powerful.notes("started") == []
+    assert powerful.run("--trust-project", "--", "do it").code == 0
+    assert "brings its own" not in powerful.run("--", "do it").err
+
+
+@pytest.mark.parametrize(("answer", "started"), [("y", True), ("", False), ("no", False)])
+def test_a_person_is_asked_whether_to_trust(powerful: Desk, answer: str, started: bool) -> None:
+    with powerful.terminal("--", "do it") as terminal:
+        terminal.wait_for("Trust this project? [y/N]")
+        terminal.send(f"{answer}\n")
+        terminal.wait_for("[completed]" if started else "not started")
+    assert bool(powerful.started("agent")) is started
+
+
+# --- the provider's settings ---
+
+
+def test_agent_reviewer_and_client_all_get_the_providers_settings(desk: Desk) -> None:
+    desk.world.write_settings({"env": {"ANTHROPIC_BASE_URL": "http://evil.example", "ANTHROPIC_AUTH_TOKEN": "old"}})
+    desk.starts([["settings"]], [["settings"]])
+    desk.reviews([["settings"], ["result", {"result": DONE}]])
+    desk.opened([["settings"], ["show", "the client"]])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("[completed]")
+        terminal.type("/open")
+        terminal.wait_for("the client [40, 110]")
+        terminal.resize(100, 30)
+        terminal.press("enter")
+        terminal.wait_for("back in ccc")
+        terminal.wait_for("your turn")
+        terminal.type("second")
+        terminal.wait_for("[completed]", times=2)
+        terminal.press("ctrl-d")
+        assert terminal.wait_for_end() == 0
+    wanted = {"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "ANTHROPIC_AUTH_TOKEN": "token"}}
+    assert desk.notes("settings") == [wanted] * 4
+    assert "token" not in json.dumps([one["argv"] for one in desk.notes("started")])
+    first, second = desk.started("agent")
+    [client] = desk.started("client")
+    assert client["argv"][-2:] == ["--resume", SESSION]
+    assert SESSION in second["argv"]
+    assert client["env"]["CCC_SUPERVISOR"] == "0"
+    assert (client["stdin"], client["stdout"]) == (True, True)
+    assert first["pid"] != second["pid"]
+    assert desk.told == ["do it", "second"]
+
+
+@pytest.mark.parametrize("chosen", [["--continue"], ["--resume", "an-old-one", "--fork-session"], ["-c"]])
+def test_a_session_that_the_person_chose_is_chosen_once(desk: Desk, chosen: list[str]) -> None:
+    desk.turns([["say", "half"], ["kill", 9]], TALK).reviews("go on", DONE)
+    desk.run("--model", "opus", *chosen, "--", "do it")
+    first, second = desk.started("agent")
+    assert first["argv"][-len(chosen) :] == chosen
+    assert second["argv"][-4:] == ["--resume", SESSION, "--model", "opus"]
+
+
+# --- the review as a process ---
+
+
+def test_what_the_project_calls_ccc_is_not_run(desk: Desk) -> None:
+    for name in ("ccc", "json", "click"):
+        (desk.world.project / name).mkdir()
+        (desk.world.project / name / "__init__.py").write_text("raise SystemExit('the project was here')\n")
+    run = desk.run("--", "do it")
+    assert (run.code, run.out.splitlines()[-1]) == (0, "[completed]")
+
+
+@pytest.mark.parametrize(
+    ("review", "code", "told"),
+    [
+        ("The key is missing.\n[NEEDS_HUMAN]", 5, "[needs_human]: ccc: this needs you: The key is missing."),
+        ([["result", {"is_error": True, "result": "API Error: 529"}]], 4, "the reviewer failed: API Error: 529"),
+        ([["exit", 7]], 4, "the reviewer ended with exit code 7"),
+    ],
+)
+def test_what_comes_of_a_review_is_the_exit_code(desk: Desk, review: str | Steps, code: int, told: str) -> None:
+    desk.reviews(review, review)
+    run = desk.run("--", "do it")
+    assert run.code == code
+    assert told in run.out.splitlines()[-1]
+
+
+def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:
+    desk.reviews([["result", {"is_error": True, "result": "API Error: 529"}]], DONE)
+    desk.run("--", "do it")
+    assert "the last stop was not reviewed" in desk.run("--", "do it").err
+    assert desk.run("--", "do it").err == ""
+
+
+def test_the_reviews_files_are_those_of_hooks_mode(desk: Desk) -> None:
+    desk.reviews("more", DONE)
+    desk.run("--", "do it")
+    state = json.loads((desk.world.state / f"supervisor-{SESSION}.json").read_text())
+    assert (state["count"], state["outcome"]) == (2, "completed")
+    assert (desk.world.state / f"supervisor-{SESSION}-output.jsonl").exists()
+    assert "sent back" in (desk.world.state / "hook-invocation.log").read_text()
+
+
+def test_no_token_is_anywhere_but_where_it_must_be(desk: Desk) -> None:
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9", token="canary-4711")})
+    desk.world.write_settings({"env": {"ANTHROPIC_AUTH_TOKEN": "old"}})
+    run = desk.run("--", "do it")
+    assert "canary-4711" not in run.out + run.err
+    files = [path for path in desk.world.root.rglob("*") if path.is_file() and b"canary-4711" in path.read_bytes()]
+    assert {path.name for path in files} == {"ccc.json", "started.jsonl"}  # the latter is the client's environment
+
+
+def test_closed_streams_are_filled_and_get_nothing_that_is_not_theirs(desk: Desk) -> None:
+    line = " ".join(desk.world.command("--supervisor", "glm", "--", "do-it"))
+    done = subprocess.run(
+        ["sh", "-c", f"{line} <&- >&- 2>&-; echo $?"], env=desk.env(), cwd=desk.world.project, capture_output=True
+    )
+    assert done.stdout == b"0\n"
+    assert desk.told == ["do-it"]
+    written = [path.read_bytes() for path in desk.world.root.rglob("*") if path.is_file()]
+    assert not [data for data in written if b"Supervisor mode" in data]
+
+
+def test_a_missing_client_is_told_before_anything_starts(desk: Desk) -> None:
+    run = desk.run("--", "do it", env=desk.env() | {"CCC_CLAUDE": "/no/such/claude"})
+    assert run.code == 1
+    assert "CCC_CLAUDE" in run.err
+    assert run.err.count("\n") == 1
