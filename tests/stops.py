@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -151,3 +152,54 @@ def _words(path: Path) -> list[str]:
 def _pair(word: str) -> tuple[str, str]:
     key, _, value = word.partition("=")
     return key, value
+
+
+def answered(out: bytes | str) -> str:
+    """Nothing, a block or a message: whatever else is on stdout has no entry here."""
+    kinds = {(): "", ("decision", "reason"): "block", ("systemMessage",): "told"}
+    last_block = ("decision", "reason", "systemMessage")
+    return (kinds | {last_block: "block"})[tuple(json.loads(out or "{}"))]
+
+
+def told(run: Run) -> str:
+    """What the client shows the person; the hook has exited 0."""
+    assert run.code == 0
+    return str(json.loads(run.out)["systemMessage"])
+
+
+def desk_in(folder: Path, **supervisor: object) -> Desk:
+    desk = Desk(World(folder)).make()
+    desk.world.write_config({}, supervisor=supervisor)
+    return desk
+
+
+def shell(desk: Desk, script: str, steps: str = "block", *, stdin: bytes | None = None, **env: str) -> Any:
+    """The hook as a shell script calls it."""
+    event = json.dumps(desk.event()).encode() if stdin is None else stdin
+    command = ["sh", "-c", script, str(CCC)]
+    return subprocess.run(command, env=desk.env(steps, **env), cwd=desk.world.project, input=event, capture_output=True)
+
+
+def in_parallel(work: Callable[[Any], object], items: Iterable[Any], threads: int = 4) -> list[Any]:
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, items))
+
+
+def left(hook: Hook, desk: Desk, seconds: float) -> float:
+    """How long the hook took to leave; nobody of its family is there then."""
+    began = time.monotonic()
+    hook.wait(seconds)
+    took = time.monotonic() - began
+    assert desk.is_alone()
+    return took
+
+
+def usual_time(act: Callable[[], object]) -> float:
+    """How long it takes when nothing goes wrong; a busy machine must not stretch it."""
+    return min(timed(act) for _ in range(3))
+
+
+def timed(act: Callable[[], object]) -> float:
+    began = time.monotonic()
+    act()
+    return time.monotonic() - began

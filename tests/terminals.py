@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import struct
 import termios
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
 from typing import Any, Self
@@ -38,6 +40,7 @@ class Terminal:
         self._screen = _Answering(columns, lines, history=10_000, ratio=0.5)
         self._stream = pyte.ByteStream(self._screen)
         self.raw = bytearray()
+        self._drawing = False
         with warnings.catch_warnings():
             # Newer Pythons warn of any fork beside threads; this child does nothing but exec.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -107,13 +110,15 @@ class Terminal:
 
     def send(self, text: str) -> None:
         """However much it is: while the program does not read, its screen is drawn."""
-        data = text.encode()
-        os.set_blocking(self._child.child_fd, False)
-        while data:
-            try:
-                data = data[os.write(self._child.child_fd, data[:4096]) :]
-            except BlockingIOError:
+        fd, rest = self._child.child_fd, memoryview(text.encode())
+        os.set_blocking(fd, False)
+        while rest:
+            readable, writable, _ = select.select([fd], [fd], [])
+            if readable and not self._drawing:
                 self._draw()
+            if writable:
+                with suppress(BlockingIOError):
+                    rest = rest[os.write(fd, rest) :]
 
     def resize(self, columns: int, lines: int) -> None:
         ioctl(self._child.child_fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
@@ -134,5 +139,7 @@ class Terminal:
         except pexpect.EOF:
             return False
         self.raw += data
+        self._drawing = True  # an answer to the program is sent from in here
         self._stream.feed(data)
+        self._drawing = False
         return True

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 
+from ccc_legacy.prompt import _Parser
 from tests.pty_desk import SESSION, Desk, Steps
 from tests.terminals import Terminal
 from tests.world import World
@@ -42,7 +46,7 @@ def test_a_line_a_paste_of_a_megabyte_and_a_second_request(desk: Desk) -> None:
 
 
 def test_a_paste_while_the_agent_speaks_is_not_cut(desk: Desk) -> None:
-    words = [["partial", f"{number} words\n"] for number in range(3000)]
+    words = [["partial", f"{number} words\n"] for number in range(500)]
     desk.turns([["note", "works"], *words, ["say", "."], ["until", "go"], ["result"]])
     text = "x" * 50_000
     with desk.terminal("--", "do it") as terminal:
@@ -200,8 +204,8 @@ def test_what_the_agent_is_saying_is_seen_before_the_line_is_whole(desk: Desk) -
 
 
 def test_a_very_long_line_does_not_stop_the_clock(desk: Desk) -> None:
-    pieces = [["partial", "word " * 200]] * 1000
-    desk.turns([*pieces, ["say", "word " * 200_000], ["result"]])
+    pieces = [["partial", "word " * 4]] * 5000
+    desk.turns([*pieces, ["say", "word " * 20_000], ["result"]])
     with desk.terminal("--", "do it") as terminal:
         terminal.wait_for("[completed]", 60)
         leave(terminal)
@@ -223,3 +227,29 @@ def test_nothing_that_a_model_says_reaches_the_terminal_raw(desk: Desk) -> None:
     assert b"\x1b]0;title" not in raw
     assert b"\x1b[2J" not in raw
     assert json.dumps(desk.told[-1]) == '"abc"'
+
+
+@pytest.mark.parametrize("size", range(1, 12))
+def test_pieces_of_a_paste_are_put_together_however_they_come(size: int) -> None:
+    pressed: list[KeyPress] = []
+    parser = _Parser(pressed.append)
+    keys = "a\x1b[200~one\x1b[201\ntwo\x1b[201~b\x1b[200~\x1b[201~\x1b[A"
+    for at in range(0, len(keys), size):
+        parser.feed(keys[at : at + size])
+    assert [(press.key, press.data) for press in pressed] == [
+        *[("a", "a"), (Keys.BracketedPaste, "one\x1b[201\ntwo"), ("b", "b"), (Keys.BracketedPaste, "")],
+        (Keys.Up, "\x1b[A"),
+    ]
+
+
+def test_a_paste_takes_time_linear_in_its_length() -> None:
+    def seconds(kilobytes: int) -> float:
+        parser = _Parser(lambda _: None)
+        parser.feed("\x1b[200~")
+        begun = time.process_time()
+        for _ in range(kilobytes):
+            parser.feed("x" * 1024)
+        parser.feed("\x1b[201~")
+        return time.process_time() - begun
+
+    assert min(seconds(8000) for _ in range(3)) < 8 * max(min(seconds(2000) for _ in range(3)), 0.001)

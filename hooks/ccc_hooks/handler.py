@@ -10,7 +10,8 @@ from contextlib import ExitStack, suppress
 
 import orjson
 
-from ccc import config, files
+from ccc import announce, config, files
+from ccc.config import Config
 from ccc.errors import CccError
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc_hooks import bench, lineage, stdio, stop
@@ -29,8 +30,11 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         if 1 in closed:
             raise NotAStop("stdout is closed, so nobody would hear the answer")
         lineage.refuse_recursion()
-        decision = supervised(stop.parse(stop.read(0)), call)
+        event = stop.parse(stop.read(0))
+        found = config.load(call.env)
+        decision = supervised(event, call, found)
         stdio.put(1, answer(decision))
+        announce.outcome(found.supervisor.on_outcome, event, decision, call.about(event), call.env)
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)
@@ -42,9 +46,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     return 0
 
 
-def supervised(event: StopEvent, call: Call) -> Decision:
+def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
     """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
-    found = config.load(call.env)
     files.private_directory(call.store.directory)
     with ExitStack() as held:
         try:

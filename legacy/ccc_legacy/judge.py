@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from ccc import checks, claude, config, criteria, languages, prompts, providers, reviewer, switch
+from ccc import announce, checks, claude, config, criteria, languages, prompts, providers, reviewer, switch
 from ccc.brief import Brief
 from ccc.checks import Ran, Runner
 from ccc.claude import Judge
@@ -44,6 +44,7 @@ def main(env: Mapping[str, str]) -> int:
         decision = report.unreviewed(str(error))
     told = {"event": DECISION, **ruling(decision).as_json()}
     print(json.dumps(told, ensure_ascii=False), flush=True)
+    announce.outcome(config.load(env).supervisor.on_outcome, case.stop, decision, {"mode": "pty"}, env)
     return 0
 
 

@@ -6,17 +6,21 @@ Rule: the only module that knows prompt_toolkit. It passes on what the person do
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input.vt100 import Vt100Input
+from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from ccc_legacy.person import Listener, write_lines
@@ -107,8 +111,9 @@ class Typist:
         return old
 
     def _made(self, listener: Listener) -> PromptSession[str]:
+        self.history.touch(mode=0o600)
         session: PromptSession[str] = PromptSession(
-            input=_AlwaysRaw(sys.stdin),
+            input=_Keyboard(sys.stdin),
             history=FileHistory(str(self.history)),
             key_bindings=self._bindings(listener),
             bottom_toolbar=self.status,
@@ -141,7 +146,7 @@ class Typist:
 
         @keys.add(Keys.BracketedPaste)
         def _paste(event: KeyPressEvent) -> None:
-            event.current_buffer.insert_text(self._folded(event.data.replace("\r\n", "\n").replace("\r", "\n")))
+            event.current_buffer.insert_text(self._folded(_pasted(event.data)))
 
         return keys
 
@@ -164,15 +169,47 @@ class Typist:
         return "\n".join((*filter(None, (above, question)), "> "))
 
 
-class _AlwaysRaw(Vt100Input):
+class _Keyboard(Vt100Input):
     """Lines are printed over the prompt in raw mode too: what is typed or pasted meanwhile must not be cut."""
+
+    def __init__(self, stdin: TextIO) -> None:
+        super().__init__(stdin)
+        self.vt100_parser = _Parser(self.vt100_parser.feed_key_callback)
 
     def cooked_mode(self) -> AbstractContextManager[None]:
         return nullcontext()
 
 
+class _Parser(Vt100Parser):
+    """Takes time linear in the length of a paste; the original looks for its end in all of it, with every kilobyte."""
+
+    END = "\x1b[201~"
+
+    def __init__(self, feed_key_callback: Callable[[KeyPress], None]) -> None:
+        super().__init__(feed_key_callback)
+        self._pieces: list[str] = []
+        self._end = ""
+
+    def feed(self, data: str) -> None:
+        if not self._in_bracketed_paste:
+            super().feed(data)
+            return
+        self._pieces.append(data)
+        self._end = (self._end + data)[-len(data) - len(self.END) :]
+        if self.END in self._end:
+            text, _, rest = "".join(self._pieces).partition(self.END)
+            self._pieces, self._end, self._in_bracketed_paste = [], "", False
+            self.feed_key_callback(KeyPress(Keys.BracketedPaste, text))
+            self.feed(rest)
+
+
 class _Lending(Exception):
     """The prompt makes room."""
+
+
+def _pasted(data: str) -> str:
+    """What was pasted, without what the terminal itself told us meanwhile: where the cursor is."""
+    return re.sub(r"\x1b\[\d+;\d+R", "", data).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _size(session: PromptSession[str]) -> Size:

@@ -277,9 +277,15 @@ def _managed(args: Words, depth: int) -> Kind | None:
 
 def _task_runner(args: Words, _depth: int) -> Kind | None:
     """just, task, rake, invoke, gulp, nx, turbo: tasks by their names."""
-    tasks = [arg for arg in _plain(args) if arg not in ("run", "affected", "run-many", "exec")]
+    tasks = [arg for arg in _plain(args) if arg not in ("run", "r", "affected", "run-many", "exec", ":::")]
     kinds = (kind_of_task(task.split(":")[-1]) or kind_of_task(task) for task in tasks)
     return next(filter(None, kinds), None)
+
+
+def _mise(args: Words, depth: int) -> Kind | None:
+    if "--" in args and _first(args) in ("exec", "x"):
+        return kind_of(args[args.index("--") + 1 :], depth + 1)
+    return _task_runner(args, depth) if _first(args) in ("run", "r") else None
 
 
 def _make(args: Words, _depth: int) -> Kind | None:
@@ -443,6 +449,7 @@ _SPECIAL: Mapping[str, Special] = {
     **dict.fromkeys(("uv", "poetry", "pdm", "pipenv", "rye", "conda", "mamba", "pixi", "bundle", "fvm"), _managed),
     **dict.fromkeys(("just", "task", "go-task", "rake", "invoke", "inv", "gulp", "grunt", "poe", "mage"), _task_runner),
     **dict.fromkeys(("nx", "turbo", "lerna", "moon", "wireit", "run-s", "run-p", "npm-run-all"), _task_runner),
+    "mise": _mise,
     **dict.fromkeys(("make", "gmake", "mingw32-make", "nmake"), _make),
     **dict.fromkeys(("mvn", "mvnw", "mvnd", "gradle", "gradlew", "ant"), _jvm),
     **dict.fromkeys(("python", "pypy", "py"), _python),

@@ -51,6 +51,7 @@ class Stage:
 @dataclass(frozen=True, slots=True)
 class Ending:
     stage: Stage
+    client: Path
     completed: bool
     reviews: int
     requests: int
@@ -64,13 +65,14 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
     stage = _stage()
     with ScriptedModel(story.rules) as model:
         _configure(stage, model.url, story)
-        show("ccc", f"{story.typed}  ({client})")
+        show("ccc", story.typed)
         show("you", story.request)
         follow = _Headless(stage, show) if story.mode == "hooks" else _Through(show)
         _run([*own_program(), *story.args], _environment(env, stage, client, story), stage, follow)
         state = _state(stage)
     return Ending(
         stage=stage,
+        client=client,
         completed=state.get("outcome") == "completed",
         reviews=_count(state),
         requests=len(model.messages),
@@ -204,6 +206,7 @@ def _count(state: Mapping[str, object]) -> int:
 
 
 def files_made(ending: Ending) -> Iterator[Path]:
+    yield ending.client
     yield from sorted(path for path in ending.stage.project.rglob("*.py"))
     yield ending.stage.config / "ccc" / "hook-invocation.log"
     yield from sorted((ending.stage.config / "ccc").glob("supervisor-*-output.jsonl"))

@@ -225,6 +225,8 @@ def _without_echoes(text: str, ran: Iterable[Run]) -> str:
 # --- what the output says ----------------------------------------------------------------------------------------
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+# mise and its like put the task before each line; [error] and [success] are words of the tools themselves.
+_PREFIX = re.compile(r"^\[(?!error\b|success\b|info\b|warn\b)[a-z][a-z0-9:_-]*\] (?=\S)")
 _N = r"(?<![\d.,])[1-9]\d*"
 
 # A line that a tool writes only when it failed. "0 failed" is none, "12 passed, 1 failed" is one.
@@ -401,7 +403,7 @@ _ENVIRONMENT = re.compile(
 )
 
 _NAMES = (
-    re.compile(r"^(?:FAILED|ERROR) (\S+)"),
+    re.compile(r"^(?:FAILED|ERROR) (\S+(?:::\S+|\.py\b))"),
     re.compile(r"^\s*--- FAIL: (\S+)"),
     re.compile(r"^test (\S+) \.\.\. FAILED$"),
     re.compile(r"^\s*● (.+)$"),
@@ -447,7 +449,7 @@ class _Lines:
 
 
 def _lines(text: str) -> _Lines:
-    lines = tuple(line[:LINE_LIMIT] for line in text.split("\n"))
+    lines = tuple(_PREFIX.sub("", line[:LINE_LIMIT]) for line in text.split("\n"))
     failed = tuple((n, line) for n, line in enumerate(lines) if _FAILURE_WORDS.search(line) and _FAILED.match(line))
     passed = tuple(n for n, line in enumerate(lines) if _PASS_WORDS.search(line) and _PASSED.match(line))
     return _Lines(lines, failed, passed)

@@ -160,7 +160,6 @@ _WRAPPERS: dict[str, frozenset[str]] = {
     "caffeinate": frozenset({"-t", "-w"}),
     "dotenv": frozenset({"-f", "-e"}),
     "direnv": frozenset(),
-    "mise": frozenset(),
     "xargs": frozenset({"-n", "-P", "-I", "-L", "-d", "-s", "-a", "-E"}),
 }
 _LIMITERS: dict[str, frozenset[str]] = {
@@ -173,7 +172,7 @@ _CONTAINERS = frozenset({"docker", "docker-compose", "podman", "kubectl"})
 _TAKES_SCRIPT = frozenset({"ssh", "su", "script", "nix-shell", "wsl"})
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash"})
 # What stands between the wrapper and the program it runs.
-_SUBCOMMANDS = {"direnv": "exec", "mise": "exec"}
+_SUBCOMMANDS = {"direnv": "exec"}
 
 
 def unwrapped(words: Words) -> Words:
@@ -187,8 +186,7 @@ def unwrapped(words: Words) -> Words:
         elif name in _WRAPPERS and not (name == "command" and words[1:2] in (("-v",), ("-V",))):
             words = _without_options(words[1:], _WRAPPERS[name])
             if _SUBCOMMANDS.get(name) in words[:1]:
-                words = _without_options(words[1:], frozenset())
-                words = words[1:] if name == "direnv" else words
+                words = _without_options(words[1:], frozenset())[1:]
         else:
             break
     return words

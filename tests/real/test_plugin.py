@@ -103,3 +103,13 @@ def test_the_hook_of_the_plugin_is_the_hook_that_ccc_writes(world: World) -> Non
 
 def stop_hooks(path: Path) -> list[dict[str, Any]]:
     return [hook for group in json.loads(path.read_text())["hooks"]["Stop"] for hook in group["hooks"]]
+
+
+def test_the_plugins_commands_switch_reviews_off_and_on(world: World) -> None:
+    with ScriptedModel(rules([{"text": "off it is"}], [verdict(False, "never")])) as model:
+        run = run_claude(world, "--plugin-dir", str(PLUGIN), "-p", "/ccc:off", *STREAM, url=model.url)
+        assert f"reviews are off for {world.project}" in agent_requests(model)[0].text
+        assert reviews(model) == []
+        again = run_claude(world, "--plugin-dir", str(PLUGIN), "-p", "/ccc:on", *STREAM, url=model.url)
+    assert (run.code, again.code) == (0, 0)
+    assert f"reviews are on for {world.project}" in "".join(request.text for request in agent_requests(model))

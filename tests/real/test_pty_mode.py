@@ -1,0 +1,302 @@
+"""Pty mode with the real client: a person at a terminal, a scripted model, and what both sides of the wire saw."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccc.scripted import Request, ScriptedModel
+from tests.pty_desk import children
+from tests.terminals import Terminal
+from tests.world import Run, World, provider
+
+CRITERIA = "The work must be tested by the owl."
+MARKER = "[TASK_COMPLETED]"
+DONE = {"text": f"All is well.\n\n{MARKER}"}
+REVIEWER = {"system": MARKER}
+ONE_TRY = {"CLAUDE_CODE_MAX_RETRIES": "0"}
+
+
+def rules(agent: Sequence[Mapping[str, Any]], reviewer: Sequence[Mapping[str, Any]] = (DONE,)) -> list[dict[str, Any]]:
+    return [{**REVIEWER, "times": None, "replies": list(reviewer)}, {"times": None, "replies": list(agent)}]
+
+
+def bash(command: str, **more: object) -> dict[str, Any]:
+    return {"tools": [{"name": "Bash", "input": {"command": command, "description": "a command", **more}}]}
+
+
+def reviews(model: ScriptedModel) -> list[Request]:
+    return [request for request in model.messages if MARKER in request.system]
+
+
+def turns(model: ScriptedModel) -> list[Request]:
+    return [request for request in model.messages if MARKER not in request.system]
+
+
+def prepare(world: World, model: ScriptedModel, **config: object) -> None:
+    world.write_config({"glm": provider(model.url)}, **config)
+    (world.project / "SUPERVISOR.md").write_text(f"{CRITERIA}\n")
+
+
+def env(world: World, **more: str) -> dict[str, str]:
+    # Unlike a headless client the UI fetches a list of plugins, in spite of DISABLE_NONESSENTIAL_TRAFFIC.
+    return world.env(CCC_LANG="en", CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL="1", **more)
+
+
+def at_the_terminal(world: World, *args: str, **more: str) -> Terminal:
+    return Terminal(world.command("--supervisor", "glm", *args), env=env(world, **more), cwd=world.project)
+
+
+def alone(world: World, *args: str, stdin: bytes = b"", **more: str) -> Run:
+    return world.ccc("--supervisor", "glm", *args, stdin=stdin, env=env(world, **more))
+
+
+def agent_of(ccc: int) -> int:
+    [pid] = [pid for pid in children(ccc) if b"--print" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return pid
+
+
+def leave(terminal: Terminal) -> None:
+    terminal.press("ctrl-d")
+    assert terminal.wait_for_end() == 0
+    assert '{"type"' not in terminal.text
+    assert '"session_id"' not in terminal.text
+
+
+@pytest.mark.spec("T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12", "C2")
+def test_the_whole_story(world: World) -> None:
+    message = "".join(chr(33 + n % 90) if n % 80 else "\n" for n in range(1, 1_000_001))
+    words = "Run the tests of the owl, 全部测试 🎉.\n" * 700
+    feedback = "".join(
+        f"{words[at : at + 500]}{chr(at // 500 % 31 + 1)}\x1b[2J\x1b]0;x\x07" for at in range(0, len(words), 500)
+    )
+    script = rules(
+        [
+            bash("touch first"),
+            bash("touch second"),
+            {"text": "I am done, I think."},
+            {"text": "Now it is tested."},
+            {"text": "Yes."},
+        ],
+        [{"text": feedback}, DONE],
+    )
+    with ScriptedModel(script) as model:
+        prepare(world, model)
+        with at_the_terminal(world) as terminal:
+            terminal.wait_for("Supervisor mode enabled")
+            terminal.wait_for("your turn")
+            terminal.paste(message)
+            terminal.wait_for("[paste 1: 1,000,000 characters]")
+            terminal.press("enter")
+            terminal.wait_for("command: touch first")
+            terminal.wait_for("[y]es")
+            agent = agent_of(terminal.pid)
+            terminal.type("y")
+            terminal.wait_for("command: touch second")
+            terminal.type("n use the owl")
+            terminal.wait_for("I am done, I think.")
+            terminal.wait_for("[review 1/10]")
+            terminal.wait_for("the agent goes on with this feedback")
+            terminal.wait_for("Now it is tested.")
+            terminal.wait_for("[completed]")
+            assert agent_of(terminal.pid) == agent
+            terminal.type("and is it good?")
+            terminal.wait_for("[completed]", times=2)
+            assert agent_of(terminal.pid) == agent
+            leave(terminal)
+        first, permitted, refused, again, last = turns(model)
+        assert message in first.last
+        assert (world.project / "first").exists()
+        assert not (world.project / "second").exists()
+        assert "The user says: use the owl" in refused.last
+        assert len(permitted.json["messages"]) == 3
+        # One message, whole up to the cut, and nothing in it that a terminal would obey.
+        [told] = [text for text in _user_texts(again) if "Run the tests of the owl" in text]
+        assert told.startswith(words[:10_000])
+        assert told.endswith("characters cut]")
+        assert len(told) == 20_000
+        assert not [char for char in told if ord(char) < 32 and char not in "\n\t"]
+        assert last.last.endswith("and is it good?")
+        # The reviewers: the criteria are their system prompt, the person's words their prompt, the work their past.
+        judged, *_, second = reviews(model)
+        assert CRITERIA in judged.system
+        assert CRITERIA not in first.system
+        assert "What the user typed for this request" in judged.last
+        assert message[:1000] in judged.last
+        assert "I am done, I think." in judged.text
+        assert "1. and is it good?" in second.last
+
+
+def _user_texts(request: Request) -> list[str]:
+    last = [turn for turn in request.json["messages"] if turn["role"] == "user"][-1]["content"]
+    return [last] if isinstance(last, str) else [block["text"] for block in last if block["type"] == "text"]
+
+
+@pytest.mark.spec("T10", "C1", "C18")
+def test_without_a_terminal_the_task_comes_on_stdin_and_the_outcome_is_the_exit_code(world: World) -> None:
+    """The agent's own marker completes nothing, and ccc's Stop hook in the settings does not review beside us."""
+    script = rules([bash("touch x"), {"text": f"done\n{MARKER}"}, {"text": "tested"}], [{"text": "Test it."}, DONE])
+    with ScriptedModel(script) as model:
+        prepare(world, model)
+        hook = {"type": "command", "command": f"{world.command()[0]} supervisor-hook"}
+        world.write_settings({"hooks": {"Stop": [{"hooks": [hook]}]}})
+        run = world.ccc("--supervisor", stdin=b"do it\n", env=env(world, CCC_SUPERVISOR="1"))
+    assert run.code == 0, run.err
+    assert (len(turns(model)), len(reviews(model))) == (3, 2)
+    assert run.out.count("[review ") == 2
+    assert '{"type"' not in run.out
+    assert "\x1b" not in run.out
+    # Nobody was there to permit it; the agent was told so, and it is said again at the end.
+    assert not (world.project / "x").exists()
+    assert run.out.splitlines()[-2] == "[completed]"
+    assert run.out.splitlines()[-1].startswith("✗ Bash was not permitted: ")
+
+
+@pytest.mark.parametrize(
+    ("reviewer", "limit", "code", "told"),
+    [
+        ({"text": "The key is missing.\n[NEEDS_HUMAN]"}, 10, 5, "this needs you: The key is missing."),
+        ({"text": "More."}, 1, 3, "[limit]"),
+        ({"error": 529}, 10, 4, "529"),
+    ],
+)
+def test_how_it_can_end(world: World, reviewer: dict[str, Any], limit: int, code: int, told: str) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [reviewer])) as model:
+        prepare(world, model, supervisor={"max_iterations": limit})
+        run = alone(world, "--", "do it", **ONE_TRY)
+    assert run.code == code, run.out
+    assert told in run.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize("status", [401, 529])
+def test_a_turn_that_the_api_failed_is_not_reviewed(world: World, status: int) -> None:
+    with ScriptedModel(rules([{"error": status}])) as model:
+        prepare(world, model)
+        run = alone(world, "--", "do it", **ONE_TRY)
+    assert (run.code, reviews(model)) == (4, [])
+    assert str(status) in run.out.splitlines()[-1]
+
+
+def test_json_is_the_stream_as_the_client_writes_it(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}])) as model:
+        prepare(world, model)
+        run = alone(world, "--json", "--", "do it")
+    messages = [json.loads(line) for line in run.out.splitlines() if line.startswith("{")]
+    assert (messages[0]["subtype"], messages[-1]["type"], messages[-1]["result"]) == ("init", "result", "done")
+    assert (run.code, run.err) == (0, "ccc: [completed]\n")
+
+
+def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:
+    slow = {"text": "Slow words. " * 500, "chunk_delay": 0.2}
+    script = rules(
+        [slow, {"text": "I go on."}, slow, {"text": "Resumed."}, {"text": "Again."}], [DONE, {"text": "Go on."}, DONE]
+    )
+    with ScriptedModel(script) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "remember the owl") as terminal:
+            terminal.wait_for("Slow words.")
+            agent = agent_of(terminal.pid)
+            terminal.press("escape")
+            terminal.wait_for("[interrupted]")
+            assert reviews(model) == []
+            terminal.type("please go on")
+            terminal.wait_for("[completed]")
+            assert agent_of(terminal.pid) == agent
+            # In mid-turn: the end of its process is a stop, and the feedback finds it resumed.
+            terminal.type("once more")
+            terminal.wait_for("Slow words.", times=2)
+            os.kill(agent, signal.SIGKILL)
+            terminal.wait_for("exit code 137")
+            terminal.wait_for("Resumed.")
+            terminal.wait_for("[completed]", times=2)
+            resumed = agent_of(terminal.pid)
+            assert resumed != agent
+            # Between the turns.
+            os.kill(resumed, signal.SIGKILL)
+            terminal.wait_for("exit code 137", times=2)
+            terminal.type("still there?")
+            terminal.wait_for("[completed]", times=3)
+            leave(terminal)
+        last = turns(model)[-1]
+        assert last.last.endswith("still there?")
+        for words in ("remember the owl", "please go on", "once more", "Go on.", "Resumed."):
+            assert words in last.text
+
+
+def test_the_clients_own_ui_opens_and_gives_the_terminal_back(world: World) -> None:
+    """With a provider that the user's settings contradict: agent, reviewer and UI all go where ccc says."""
+    trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
+    (world.home / ".claude.json").write_text(json.dumps({"hasCompletedOnboarding": True, "projects": trusted}))
+    with (
+        ScriptedModel() as elsewhere,
+        ScriptedModel(rules([{"text": "done"}, {"text": "from the UI"}, {"text": "ok"}])) as model,
+    ):
+        prepare(world, model)
+        world.write_settings({"env": {"ANTHROPIC_BASE_URL": elsewhere.url, "ANTHROPIC_AUTH_TOKEN": "old"}})
+        with at_the_terminal(world, "--", "remember the owl") as terminal:
+            terminal.wait_for("[completed]")
+            agent = agent_of(terminal.pid)
+            terminal.type("/open")
+            terminal.wait_for("\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}")
+            assert agent not in children(terminal.pid)
+            terminal.send("hello there")
+            terminal.wait_for("hello there")
+            terminal.press("enter")
+            terminal.wait_for("from the UI")
+            terminal.send("/exit")
+            terminal.wait_for("/exit")
+            terminal.press("enter")
+            terminal.wait_for("back in ccc")
+            terminal.wait_for("your turn")
+            terminal.type("and now?")
+            terminal.wait_for("[completed]", times=2)
+            leave(terminal)
+        last = turns(model)[-1]
+        for words in ("remember the owl", "hello there", "from the UI", "and now?"):
+            assert words in last.text
+        assert {request.token for request in model.messages} == {"token"}
+        assert elsewhere.messages == ()
+
+
+def test_the_agents_own_question_and_its_background_task(world: World) -> None:
+    question = {"question": "Which owl?", "header": "Owl", "multiSelect": False}
+    options = [{"label": "barn owl", "description": "white"}, {"label": "eagle owl", "description": "large"}]
+    asks = {"tools": [{"name": "AskUserQuestion", "input": {"questions": [{**question, "options": options}]}}]}
+    background = bash("until [ -e go ]; do sleep 0.05; done", run_in_background=True)
+    script = rules([asks, background, {"text": "It runs."}, {"text": "It has ended."}])
+    with ScriptedModel(script) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--permission-mode", "bypassPermissions", "--", "do it") as terminal:
+            terminal.wait_for("? Which owl?")
+            terminal.wait_for("2. eagle owl — large")
+            terminal.type("2")
+            terminal.wait_for("It runs.")
+            terminal.wait_for("the agent waits for background work (a command)")
+            assert reviews(model) == []
+            (world.project / "go").touch()
+            terminal.wait_for("It has ended.")
+            terminal.wait_for("[completed]")
+            leave(terminal)
+        assert '"Which owl?"="eagle owl"' in turns(model)[1].last
+        [review] = reviews(model)
+        assert "It has ended." in review.text
+
+
+def test_text_typed_while_the_agent_works_goes_in_before_the_review(world: World) -> None:
+    with ScriptedModel(rules([{"text": "Slow words. " * 20, "chunk_delay": 0.05}, {"text": "That too."}])) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "do it") as terminal:
+            terminal.wait_for("Slow words.")
+            terminal.type("and that")
+            terminal.wait_for("(queued: and that)")
+            terminal.wait_for("[completed]")
+            leave(terminal)
+        assert [request.last.splitlines()[-1] for request in turns(model)][-1] == "and that"
+        [review] = reviews(model)
+        assert "1. do it\n2. and that" in review.last
