@@ -6,10 +6,12 @@ Rule: values that become JSON and come back equal; nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ccc.conversation import Asked, Call, Conversation, Fate, Moment, Said, Told
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Task
 
 DECISION = "decision"  # the event that ends the story of a review
@@ -30,14 +32,20 @@ class Case:
     last_message: str | None = None
     tasks: tuple[Task, ...] = ()
     settings: str | None = None  # where the agent finds its settings, and so the reviewer
+    cost_usd: float = 0.0  # of the agent, for this request
+    began: str | None = None  # when the person made the request, ISO 8601
+    conversation: Conversation | None = None  # what the agent did since, for the evidence
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        told = _conversation_told(self.conversation) if self.conversation else None
+        return {**asdict(replace(self, conversation=None)), "conversation": told}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Case:
         tasks = tuple(Task(**task) for task in given["tasks"])
-        return cls(**{**given, "inputs": tuple(given["inputs"]), "tasks": tasks})
+        told = given["conversation"]
+        conversation = _conversation(told) if told else None
+        return cls(**{**given, "inputs": tuple(given["inputs"]), "tasks": tasks, "conversation": conversation})
 
     @property
     def stop(self) -> StopEvent:
@@ -48,7 +56,28 @@ class Case:
             last_message=self.last_message,
             permission_mode=self.permission_mode,
             tasks=self.tasks,
+            cost_usd=self.cost_usd,
+            began=datetime.fromisoformat(self.began) if self.began else None,
         )
+
+
+_MOMENTS = {kind.__name__: kind for kind in (Asked, Said, Told, Call)}
+
+
+def _conversation_told(conversation: Conversation) -> dict[str, Any]:
+    moments = [{"kind": type(moment).__name__, **asdict(moment)} for moment in conversation.moments]
+    return {**asdict(replace(conversation, moments=())), "moments": moments}
+
+
+def _conversation(told: Mapping[str, Any]) -> Conversation:
+    return Conversation(**{**told, "moments": tuple(map(_moment, told["moments"]))})
+
+
+def _moment(told: Mapping[str, Any]) -> Moment:
+    fields = {key: value for key, value in told.items() if key != "kind"}
+    if "fate" in fields:
+        fields["fate"] = Fate(fields["fate"])
+    return _MOMENTS[told["kind"]](**fields)
 
 
 @dataclass(frozen=True, slots=True)

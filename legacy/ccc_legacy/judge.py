@@ -16,12 +16,13 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from ccc import announce, checks, claude, config, criteria, languages, prompts, providers, reviewer, switch
+from ccc import announce, checks, claude, config, criteria, evidence, languages, prompts, providers, reviewer, switch
 from ccc.brief import Brief
 from ccc.checks import Ran, Runner
 from ccc.claude import Judge
 from ccc.config import Config
 from ccc.errors import CccError
+from ccc.evidence import Evidence
 from ccc.model import Decision, Review, StopEvent
 from ccc.process import Command, Limits
 from ccc.report import Report
@@ -62,6 +63,9 @@ class Bench:
     @property
     def project(self) -> Path:
         return claude.project_directory(Path(self.case.cwd))
+
+    def examine(self, _: StopEvent) -> Evidence | None:
+        return evidence.of(self.case.conversation) if self.case.conversation else None
 
     def check(self, _: StopEvent) -> tuple[Ran, ...]:
         known = checks.of_project(self.found, self.project)
@@ -123,6 +127,7 @@ def _decision(bench: Bench) -> Decision:
         review=bench.review,
         report=bench.report,
         options=bench.found.supervisor,
+        examine=bench.examine,
         check=bench.check,
         is_off=bench.is_off,
         about={"mode": "pty", "provider": bench.case.provider, "project": str(bench.project)},

@@ -11,9 +11,11 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from enum import Enum
 
 from ccc.model import Outcome
+from ccc.stream import UserText
 from ccc.text import one_line
 from ccc_legacy import commands
 from ccc_legacy.case import Case, Ruling
@@ -129,7 +131,9 @@ class Loop:
         if self._ordered:
             await self.obey(self, self._ordered.popleft())
         elif self.queued:
-            self.case = replace(self.case, request_id=str(uuid.uuid4()), inputs=())
+            began = datetime.now(UTC).isoformat()
+            self.case = replace(self.case, request_id=str(uuid.uuid4()), inputs=(), began=began)
+            self.turns.begin()
             await self._pursue(self._typed_meanwhile())
         elif await self._roused() and await self.turns.begins_by_itself():
             await self._pursue(None)
@@ -207,6 +211,7 @@ class Loop:
         text = "\n".join(self.queued)
         self.queued.clear()
         self.case = replace(self.case, inputs=(*self.case.inputs, text))
+        self.turns.record.asked(text)
         return text
 
     async def _judged(self) -> Todo:
@@ -234,12 +239,15 @@ class Loop:
             permission_mode=seen.permission_mode,
             last_message=seen.last_message,
             tasks=seen.tasks,
+            conversation=self.turns.record.conversation(),
+            cost_usd=seen.cost_usd,
         )
 
     async def _heeded(self, ruling: Ruling) -> Todo:
         told = ruling.notice or ruling.why
         if ruling.feedback is not None:
             await self._show(*([ruling.notice] if ruling.notice else []), self._goes_on())
+            self.turns.record.feed(UserText(ruling.feedback))
             return self._typed_meanwhile() or ruling.feedback
         if ruling.outcome is None:
             await self._show(self.paint("dim", told))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from ccc.conversation import StreamReader
 from ccc.model import Task
 from ccc.stream import BackgroundTasks, ControlRequest, Event, Finished, Init, PermissionDenied, Text, ToolUse
 from ccc.text import one_line
@@ -39,6 +40,14 @@ class Seen:
     tasks: tuple[Task, ...] = ()
     denied: tuple[str, ...] = ()
     failure: str = ""
+    total_cost_usd: float = 0.0  # of the agent's process, as it last said
+    cost_usd: float = 0.0  # of the current request
+
+    def after(self, finished: Finished) -> Seen:
+        """A process counts from its own start; a new one begins at nothing."""
+        total = finished.cost_usd or self.total_cost_usd
+        before = self.total_cost_usd if total >= self.total_cost_usd else 0.0
+        return replace(self, total_cost_usd=total, cost_usd=self.cost_usd + total - before)
 
 
 @dataclass(slots=True)
@@ -48,9 +57,15 @@ class Turns:
     screen: Screen
     idle_seconds: float
     seen: Seen = Seen()
+    record: StreamReader = field(default_factory=StreamReader)  # of the current request, for the evidence
     permissions: Permissions = field(default_factory=Permissions)
     _begun: bool = False  # the agent has answered to the message
     _interrupted: bool = False
+
+    def begin(self) -> None:
+        """A new request: what the last one did and cost is not part of it."""
+        self.record = StreamReader()
+        self.seen = replace(self.seen, cost_usd=0.0, denied=())
 
     async def have(self, message: str) -> End:
         """Give the agent a message and watch it until it stops; one who never got it is given it again."""
@@ -101,7 +116,7 @@ class Turns:
         """Show what happened and act on it, up to the end of the turn."""
         lines: list[str] = []
         for number, event in enumerate(events, 1):
-            lines += self.screen.lines(event)
+            lines += self.screen.lines(self._as_wanted(event))
             self._note(event)
             match event:
                 case ControlRequest(subtype="can_use_tool"):
@@ -115,8 +130,13 @@ class Turns:
         await self._show(lines)
         return None
 
+    def _as_wanted(self, event: Event) -> Event:
+        """The end of an interrupted turn calls itself an error, but it is what the person wanted."""
+        return replace(event, is_error=False) if isinstance(event, Finished) and self._interrupted else event
+
     def _note(self, event: Event) -> None:
         seen = self.seen
+        self.record.feed(event)
         match event:
             case Init(model=model, permission_mode=mode):
                 self.seen = replace(seen, model=model or seen.model, permission_mode=mode or seen.permission_mode)
@@ -127,6 +147,8 @@ class Turns:
             case PermissionDenied(tool, message):
                 told = f"{one_line(tool, 60)} was not permitted: {one_line(message, 200)}"
                 self.seen = replace(seen, denied=(*seen.denied, told))
+            case Finished():
+                self.seen = seen.after(event)
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
 
     def _end_of(self, finished: Finished) -> End:

@@ -20,7 +20,7 @@ def reached(
     """Why no further review may start; empty when one may."""
     if session.count >= options.max_iterations:
         return f"{session.count} of {options.max_iterations} reviews used"
-    return _minutes(options, stop) or _cost(current, options) or _tokens(current, options, evidence)
+    return _minutes(options, stop) or _cost(current, options, stop) or _tokens(current, options, evidence)
 
 
 def _minutes(options: SupervisorOptions, stop: StopEvent) -> str:
@@ -30,10 +30,11 @@ def _minutes(options: SupervisorOptions, stop: StopEvent) -> str:
     return f"{minutes:.0f} of {options.max_minutes:g} minutes used" if minutes >= options.max_minutes else ""
 
 
-def _cost(current: Request, options: SupervisorOptions) -> str:
-    if options.max_cost_usd is None or current.cost_usd + current.last_cost_usd < options.max_cost_usd:
+def _cost(current: Request, options: SupervisorOptions, stop: StopEvent) -> str:
+    spent = current.cost_usd + stop.cost_usd
+    if options.max_cost_usd is None or spent + current.last_cost_usd < options.max_cost_usd:
         return ""
-    return f"${current.cost_usd:.4f} of ${options.max_cost_usd:g} spent, and the next review would pass that"
+    return f"${spent:.4f} of ${options.max_cost_usd:g} spent, and the next review would pass that"
 
 
 def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | None) -> str:

@@ -31,6 +31,7 @@ class StopEvent:
     permission_mode: str | None = None
     stop_hook_active: bool = False
     tasks: tuple[Task, ...] = ()
+    cost_usd: float = 0.0  # of the agent for this request, where ccc hears of it
     began: datetime | None = None  # when the person made the request, where that is known
 
 

@@ -66,6 +66,8 @@ class _Lexer:
                 self.at += 2
             elif char == "#":
                 self.at = _index(self.text, "\n", self.at)
+            elif self.text.startswith(("<(", ">("), self.at):
+                yield self._word()
             elif (found := _REDIRECT.match(self.text, self.at)) is not None:
                 self.at = found.end()
                 yield self._redirect(found)
@@ -89,6 +91,11 @@ class _Lexer:
         start = self.at
         while self.at < len(self.text):
             char = self.text[self.at]
+            if self.text.startswith(("<(", ">("), self.at):
+                self.at += 1
+                inner.append(self._balanced("(", ")"))
+                parts.append("/dev/fd/63")
+                continue
             if char in " \t\r\n;|&<>)" or (char == "(" and not parts):
                 break
             if char == "(":  # an array or a function: its inside is not run here

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 from ccc.shell import DEPTH_LIMIT, Group, Pipeline, Simple, Statement, Words, parse
 
+PIPE_LIMIT = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -79,7 +81,7 @@ def _pipeline_runs(pipeline: Pipeline, mode: _Mode, depth: int) -> Iterator[Run]
     for number, part in enumerate(pipeline.parts):
         rest = pipeline.parts[number + 1 :]
         tells = mode.tells and not pipeline.negated and (not rest or mode.pipefail)
-        then = tuple(other.words for other in rest if isinstance(other, Simple)) + mode.then
+        then = tuple(other.words for other in rest[:PIPE_LIMIT] if isinstance(other, Simple)) + mode.then
         inside = replace(mode, tells=tells, then=then, muted=mode.muted or part.muted)
         if isinstance(part, Group):
             yield from _runs(part.body, inside, depth + 1)

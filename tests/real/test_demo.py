@@ -18,7 +18,7 @@ from tests.world import World
             "en",
             ["Done!", "sent back", "FAILED", "allow_stop: true", "completed after 2 stops", "Next: ccc init"],
         ),
-        ("pty", "zh", ["完成了", "gate", "[completed]", "2 次停止", "接下来：ccc init"]),
+        ("pty", "zh", ["完成了", "没有验证", "[completed]", "2 次停止", "接下来：ccc init"]),
     ],
 )
 def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(

@@ -115,7 +115,7 @@ def test_the_whole_story(world: World) -> None:
         assert (world.project / "first").exists()
         assert not (world.project / "second").exists()
         assert "The user says: use the owl" in refused.last
-        assert len(permitted.json["messages"]) == 3
+        assert "touch second" not in permitted.text
         # One message, whole up to the cut, and nothing in it that a terminal would obey.
         [told] = [text for text in _user_texts(again) if "Run the tests of the owl" in text]
         assert told.startswith(words[:10_000])
@@ -194,8 +194,9 @@ def test_json_is_the_stream_as_the_client_writes_it(world: World) -> None:
 
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:
     slow = {"text": "Slow words. " * 500, "chunk_delay": 0.2}
+    slower = {"text": "Slower words. " * 500, "chunk_delay": 0.2}
     script = rules(
-        [slow, {"text": "I go on."}, slow, {"text": "Resumed."}, {"text": "Again."}], [DONE, {"text": "Go on."}, DONE]
+        [slow, {"text": "I go on."}, slower, {"text": "Resumed."}, {"text": "Again."}], [DONE, {"text": "Go on."}, DONE]
     )
     with ScriptedModel(script) as model:
         prepare(world, model)
@@ -204,13 +205,14 @@ def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: Wo
             agent = agent_of(terminal.pid)
             terminal.press("escape")
             terminal.wait_for("[interrupted]")
+            assert "✗" not in terminal.text
             assert reviews(model) == []
             terminal.type("please go on")
             terminal.wait_for("[completed]")
             assert agent_of(terminal.pid) == agent
             # In mid-turn: the end of its process is a stop, and the feedback finds it resumed.
             terminal.type("once more")
-            terminal.wait_for("Slow words.", times=2)
+            terminal.wait_for("Slower words.")
             os.kill(agent, signal.SIGKILL)
             terminal.wait_for("exit code 137")
             terminal.wait_for("Resumed.")
@@ -255,7 +257,7 @@ def test_the_clients_own_ui_opens_and_gives_the_terminal_back(world: World) -> N
             terminal.wait_for("back in ccc")
             terminal.wait_for("your turn")
             terminal.type("and now?")
-            terminal.wait_for("[completed]", times=2)
+            terminal.wait_until(lambda: "[completed]" in terminal.text.partition("> and now?")[2], "the end")
             leave(terminal)
         last = turns(model)[-1]
         for words in ("remember the owl", "hello there", "from the UI", "and now?"):
