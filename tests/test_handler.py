@@ -257,9 +257,9 @@ def test_a_raw_line_longer_than_any_message_is_kept_whole_in_little_memory(desk:
     event = json.dumps(desk.event()).encode()
     done = subprocess.run(command, input=event, env=desk.env("huge block"), capture_output=True, check=True)
     assert json.loads(done.stdout) == block("go on")
-    assert int(done.stderr.split()[-1]) < 150_000
+    assert int(done.stderr.split()[-1]) < 120_000
     with (desk.world.state / f"supervisor-{ID}-output.jsonl").open("rb") as raw:
-        assert len(raw.readline()) > 40_000_000
+        assert len(raw.readline()) > 60_000_000
         assert len(raw.readlines()) == 3
 
 
@@ -299,10 +299,10 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 
 
 OURS = """
-ccc ccc.__main__ ccc.brief ccc.caps ccc.checks ccc.checks_known ccc.claude ccc.config ccc.conversation ccc.criteria
-ccc.errors ccc.evidence ccc.files ccc.gate ccc.jsontext ccc.languages ccc.model ccc.outcomes ccc.process ccc.prompts
-ccc.providers ccc.report ccc.request ccc.reviewer ccc.shell ccc.shell_status ccc.state ccc.stream ccc.supervisor
-ccc.switch ccc.text ccc.transcript ccc.transcript_lines ccc.verdict ccc.wording
+ccc ccc.__main__ ccc.announce ccc.brief ccc.caps ccc.checks ccc.checks_known ccc.claude ccc.config ccc.conversation
+ccc.criteria ccc.errors ccc.evidence ccc.files ccc.gate ccc.jsontext ccc.languages ccc.model ccc.outcomes ccc.process
+ccc.prompts ccc.providers ccc.report ccc.request ccc.reviewer ccc.shell ccc.shell_status ccc.state ccc.stream
+ccc.supervisor ccc.switch ccc.text ccc.transcript ccc.transcript_lines ccc.verdict ccc.wording
 ccc_hooks ccc_hooks.bench ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review ccc_hooks.stdio
 ccc_hooks.stop
 """

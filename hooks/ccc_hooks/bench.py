@@ -9,20 +9,20 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ccc import checks, evidence, switch, transcript
+from ccc.brief import Brief
 from ccc.checks import Ran, Runner
 from ccc.claude import project_directory
 from ccc.config import Config
 from ccc.evidence import Evidence
-from ccc.model import StopEvent
-from ccc.supervisor import Supervisor
+from ccc.model import Review, StopEvent
+from ccc.supervisor import Reviewing, Supervisor
 from ccc_hooks.call import Call
-from ccc_hooks.review import reviews
 
 
 def supervisor(call: Call, found: Config, event: StopEvent) -> Supervisor:
     return Supervisor(
         store=call.store,
-        review=reviews(call, found),
+        review=_reviews(call, found),
         report=call.report,
         options=found.supervisor,
         examine=examined,
@@ -43,6 +43,16 @@ def examined(event: StopEvent) -> Evidence | None:
     """What the transcript proves; None when it cannot be read."""
     conversation = transcript.current_request(event.transcript, event.last_message)
     return evidence.of(conversation) if conversation else None
+
+
+def _reviews(call: Call, found: Config) -> Reviewing:
+    def review(event: StopEvent, brief: Brief) -> Review:
+        # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
+        from ccc_hooks.review import reviewed
+
+        return reviewed(call, found, event, brief)
+
+    return review
 
 
 def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]:

@@ -34,7 +34,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         found = config.load(call.env)
         decision = supervised(event, call, found)
         stdio.put(1, answer(decision))
-        announce.outcome(found.supervisor.on_outcome, event, decision, call.about(event), call.env)
+        with suppress(Exception):  # the answer is out, and there is only one
+            announce.outcome(found.supervisor.on_outcome, event, decision, call.about(event), call.env)
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)

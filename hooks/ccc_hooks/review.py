@@ -19,22 +19,17 @@ from ccc.config import Config
 from ccc.model import Review, StopEvent
 from ccc.process import Command, Limits
 from ccc.reviewer import Launch
-from ccc.supervisor import Reviewing
 from ccc.transcript import model_in_use
 from ccc.verdict import SCHEMA, verdict_of
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
 
 
-def reviews(call: Call, found: Config) -> Reviewing:
-    """What supervise() calls to have a Stop reviewed."""
-
-    def review(event: StopEvent, brief: Brief) -> Review:
-        launch = prepared(call, found, event, brief)
-        call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
-        return reviewer.review(launch, call.report)
-
-    return review
+def reviewed(call: Call, found: Config, event: StopEvent, brief: Brief) -> Review:
+    """Have the Stop reviewed by a fork of its session."""
+    launch = prepared(call, found, event, brief)
+    call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
+    return reviewer.review(launch, call.report)
 
 
 def prepared(call: Call, found: Config, event: StopEvent, brief: Brief) -> Launch:

@@ -28,10 +28,13 @@ async def review(case: Case, show: Show, *, env: Mapping[str, str], paint: Paint
     process = await asyncio.create_subprocess_exec(
         *PROGRAM, env=dict(env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
     )
+    ruling: Ruling | None = None
     try:
-        return await _followed(process, case, show, paint)
+        ruling = await _followed(process, case, show, paint)
+        return ruling
     finally:
-        if process.returncode is None:
+        # With an outcome it has something left to do, to announce it; with feedback the agent waits.
+        if process.returncode is None and (ruling is None or ruling.outcome is None):
             with suppress(ProcessLookupError):
                 process.terminate()
         await process.wait()

@@ -9,9 +9,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccc import process
 from ccc.model import AllowStop, Decision, StopEvent
-from ccc.process import CannotStart, Command, Limits
 
 SECONDS = 10.0
 # The JSON travels in a variable, because the child's stdin is closed; the shell puts it where the command expects it.
@@ -24,6 +22,9 @@ def outcome(
     """Run the command, if there is one and the request has ended."""
     if not command or not isinstance(decision, AllowStop) or decision.outcome is None:
         return
+    from ccc import process
+    from ccc.process import CannotStart, Command, Limits
+
     told = {**about, "session_id": stop.session_id, "outcome": decision.outcome.value, "why": decision.why}
     variable = {"CCC_OUTCOME": json.dumps(told, ensure_ascii=False, default=str)}
     argv = ("/bin/sh", "-c", PIPED.format(command=command))

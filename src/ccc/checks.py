@@ -6,7 +6,6 @@ process.py; a pass is remembered for exactly the files it was seen with.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -14,14 +13,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ccc import config, files, jsontext, process
+from ccc import config, files, jsontext
 from ccc.config import Config, ConfigError
 from ccc.errors import CccError
-from ccc.process import Command, Ended, Limits, Reason
 from ccc.providers import is_identity
 from ccc.state import scratch_folder
 from ccc.text import clean
+
+if TYPE_CHECKING:
+    from ccc.process import Ended
 
 OUTPUT_KEPT = 16_000
 OUTPUT_SHOWN = 3_000
@@ -115,11 +117,15 @@ class Runner:
         ended = self._process(("/bin/sh", "-c", f"exec 2>&1\n{check.command}"), keep, left)
         output = clean(kept.decode("utf-8", "replace"))
         seconds = time.monotonic() - begun
-        if ended.reason is Reason.EXITED:
+        if ended.exit_code is not None and ended.reason.name == "EXITED":
             return Ran(check, ended.exit_code, output, seconds)
         return Ran(check, None, output, seconds, why=f"{ended.reason.value} ({left:.0f} s)")
 
     def _process(self, argv: tuple[str, ...], on_output: Callable[[bytes], bool], seconds: float) -> Ended:
+        # Here, because most Stops have no check to run.
+        from ccc import process
+        from ccc.process import Command, Limits, Reason
+
         limits = Limits(deadline_seconds=seconds, idle_seconds=seconds)
         command = Command(argv, _environment(self.env), self.project)
         ended = process.run(command, on_output=on_output, limits=limits, hangup_fd=self.hangup_fd)
@@ -146,7 +152,7 @@ class Runner:
             return None
         names = [entry[3:] for entry in bytes(said).partition(b"\n")[2].split(b"\0") if len(entry) > 3]
         stamps = [_stamp(self.project / os.fsdecode(name)) for name in names]
-        return hashlib.sha256(bytes(said) + repr(stamps).encode()).hexdigest()
+        return _digest(bytes(said) + repr(stamps).encode())
 
 
 def feedback(ran: Ran, lang: str) -> str:
@@ -191,12 +197,18 @@ def _environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _folder_fingerprint(folder: Path) -> str | None:
-    digest = hashlib.sha256()
+    seen = []
     for number, path in enumerate(_files(folder)):
         if number >= FILES_LOOKED_AT:
             return None
-        digest.update(repr((str(path), _stamp(path))).encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
+        seen.append((str(path), _stamp(path)))
+    return _digest(repr(seen).encode("utf-8", "surrogateescape"))
+
+
+def _digest(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -214,7 +226,7 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 
 def _record(state: Path, project: Path) -> Path:
-    return state / f"passed-{hashlib.sha256(str(project).encode()).hexdigest()[:24]}.json"
+    return state / f"passed-{_digest(os.fsencode(project))[:24]}.json"
 
 
 def _passed(state: Path, project: Path) -> dict[str, object]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -40,6 +39,8 @@ def find(env: Mapping[str, str], cwd: Path) -> Path:
     named = env.get("CCC_CLAUDE")
     if named:
         return _named(named)
+    import shutil
+
     on_path = shutil.which("claude", path=env.get("PATH", os.defpath))
     if on_path:
         return _outside_project(Path(os.path.abspath(on_path)), cwd)  # noqa: PTH100

@@ -70,7 +70,12 @@ class Router(click.Group):
         return super().parse_args(ctx, ["launch"])
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write(HELP)
+        if _reads_chinese():
+            from ccc import catalogue
+
+            formatter.write(catalogue.HELP)
+        else:
+            formatter.write(HELP)
 
 
 def names() -> frozenset[str]:
@@ -238,7 +243,7 @@ def init(
     onboarding.check_free(found, addition, names())
     _announce(found, addition)
     if not yes:
-        click.confirm("Write this?", default=True, abort=True, err=True)
+        click.confirm(_told("Write this?"), default=True, abort=True, err=True)
     backup = onboarding.write(found, addition, now=datetime.now())
     if backup:
         _say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
@@ -484,13 +489,14 @@ def _from_preset(
     if preset is None and yes:
         raise CccError(f"which one? ccc init {'|'.join(presets.PRESETS)} --yes")
     known = list(presets.PRESETS)
-    preset = preset or click.prompt("Provider", type=click.Choice(known), default=known[0], err=True)
+    preset = preset or click.prompt(_told("Provider"), type=click.Choice(known), default=known[0], err=True)
     if preset not in presets.PRESETS:
         raise CccError(f"no preset is called {preset!r}; there is {', '.join(known)}")
     chosen = presets.PRESETS[preset]
     key = f"${{{key_env}}}" if key_env else None
     if chosen.key_variable and not key and not yes:
-        key = click.prompt("API key (hidden; Enter to read it from a variable)", default="", hide_input=True, err=True)
+        asked = _told("API key (hidden; Enter to read it from a variable)")
+        key = click.prompt(asked, default="", hide_input=True, err=True)
     return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
 
 
@@ -520,7 +526,22 @@ def _client_commands() -> frozenset[str]:
 
 
 def _say(line: str) -> None:
-    click.echo(f"ccc: {line}", err=True)
+    click.echo(f"ccc: {_told(line)}", err=True)
+
+
+def _told(line: str) -> str:
+    """The line in the person's language; the modules write English."""
+    if not _reads_chinese():
+        return line
+    from ccc import catalogue
+
+    return catalogue.chinese(line)
+
+
+def _reads_chinese() -> bool:
+    from ccc import languages
+
+    return languages.of_person(os.environ) == "zh"
 
 
 def _fail(line: str, code: int) -> int:

@@ -6,13 +6,13 @@ at most once a request by each rule: afterwards the reviewer decides. Its feedba
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ccc import evidence, wording
-from ccc.evidence import Command, Edit, Evidence
-from ccc.outcomes import Checked, Outcome
+from ccc.evidence import Edit, Evidence
+from ccc.outcomes import Outcome
 from ccc.text import one_line
 from ccc.wording import Wish
 
@@ -33,48 +33,60 @@ def objection(found: Evidence, *, spoken: Collection[str] = (), permission_mode:
     """Why the agent may not stop, if that is beyond doubt. `spoken` are the rules that this request has heard."""
     if permission_mode == "plan" or not found.complete or found.api_failed or not found.request:
         return None
-    wishes = [wording.wish(words) for words in (found.request, *found.meanwhile)]
+    candidates = [rule for rule in _RULES if rule not in spoken and _RULES[rule].holds(found)]
+    # Most stops end here: words are read only where the tools leave something to object to.
+    wishes = [wording.wish(words) for words in (found.request, *found.meanwhile)] if candidates else []
     # The last word counts: who asks or forbids meanwhile is not to be overruled.
     if any(wish.answer for wish in wishes) or any(wording.calls_off(words) for words in found.meanwhile):
         return None
-    for rule, look in _RULES.items():
-        feedback = look(found, wishes) if rule not in spoken else None
-        if feedback:
-            return Objection(rule, feedback)
-    return None
+    wanted = next((rule for rule in candidates if _RULES[rule].is_wanted(found, wishes)), None)
+    return Objection(wanted, _RULES[wanted].feedback(found)) if wanted else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """`holds` by the tools alone; `is_wanted` by what the person asked for."""
+
+    holds: Callable[[Evidence], bool]
+    is_wanted: Callable[[Evidence, Sequence[Wish]], bool]
+    feedback: Callable[[Evidence], str]
 
 
 # --- P5 ----------------------------------------------------------------------------------------------------------
 
 
-def _check_failed(found: Evidence, wishes: list[Wish]) -> str | None:
-    """A check failed and none passed since, though the agent was at work on the code."""
-    if not found.checks or any(wish.red for wish in wishes):
-        return None
-    last = found.checks[-1]
-    check = last.check
-    if check is None or check.outcome is not Outcome.FAILED or check.baseline or check.environment:
-        return None
-    if not (found.code_edited or any(wish.work and wish.repair for wish in wishes)):
-        return None
-    if any(denial.at > last.at for denial in found.denials):
-        return None
-    if not any(wish.repair for wish in wishes) and _failed_before(check, last, found):
-        return None
-    edited_since = any(edit.code and edit.at > last.at for edit in found.edits)
-    key = "failed_then_edited" if edited_since else "failed"
-    return _say(found, key, command=last.command, line=check.line)
+def _ends_failed(found: Evidence) -> bool:
+    """A check failed and none passed since; not on older code, nor for want of what no edit can give."""
+    last = found.checks[-1].check if found.checks else None
+    if last is None or last.outcome is not Outcome.FAILED or last.baseline or last.environment:
+        return False
+    return not any(denial.at > found.checks[-1].at for denial in found.denials)
 
 
-def _failed_before(check: Checked, last: Command, found: Evidence) -> bool:
+def _failure_matters(found: Evidence, wishes: Sequence[Wish]) -> bool:
+    """The agent was at work on the code, and the failure is neither wanted nor older than the work."""
+    if any(wish.red for wish in wishes):
+        return False
+    repair = any(wish.repair for wish in wishes)
+    if not found.code_edited:
+        return repair and any(wish.work for wish in wishes)
+    return repair or not _failed_before(found)
+
+
+def _failed_before(found: Evidence) -> bool:
     """Whether all that fails now failed already before the agent touched the code."""
-    first_edit = min((edit.at for edit in found.edits if edit.code), default=last.at)
-    before = [
-        earlier.check.failing
-        for earlier in found.checks
-        if earlier.check and earlier is not last and (earlier.at < first_edit or earlier.check.baseline)
-    ]
-    return bool(check.failing) and any(check.failing <= names for names in before)
+    *earlier, last = found.checks
+    first_edit = min(edit.at for edit in found.edits if edit.code)
+    before = [each.check for each in earlier if each.check and (each.at < first_edit or each.check.baseline)]
+    names = last.check.failing if last.check else frozenset()
+    return bool(names) and any(names <= check.failing for check in before)
+
+
+def _say_failed(found: Evidence) -> str:
+    last = found.checks[-1]
+    edited_since = any(edit.code and edit.at > last.at for edit in found.edits)
+    line = last.check.line if last.check else ""
+    return _say(found, "failed_then_edited" if edited_since else "failed", command=last.command, line=line)
 
 
 # --- P4 ----------------------------------------------------------------------------------------------------------
@@ -87,26 +99,29 @@ _INERT = frozenset(
 )
 
 
-def _not_verified(found: Evidence, wishes: list[Wish]) -> str | None:
-    """Code was edited and nothing ran afterwards."""
+def _unverified(found: Evidence) -> list[Edit]:
+    """The edits of code after which nothing can have been tried."""
     edits = [edit for edit in found.edits if edit.code and not edit.prose and evidence.is_runnable(edit.path)]
-    if not edits or any(wish.unverified for wish in wishes):
-        return None
-    last = edits[-1]
-    if any(tool not in _INERT for tool in found.tools[last.at + 1 :]):
-        return None
-    if any(denial.at > last.at for denial in found.denials):
-        return None
-    earlier = next((check for check in reversed(found.checks)), None)
-    files = list(dict.fromkeys(edit.path for edit in edits if edit.at >= _first_unseen(found, edits)))
-    key = "not_verified_again" if earlier else "not_verified"
-    return _say(found, key, files=files, command=earlier.command if earlier else _example(last))
+    tried = max((at for at, tool in enumerate(found.tools) if tool not in _INERT), default=-1)
+    return [edit for edit in edits if edit.at > tried]
 
 
-def _first_unseen(found: Evidence, edits: list[Edit]) -> int:
-    """The first edit that no command came after."""
-    last_run = max((command.at for command in found.commands), default=-1)
-    return min(edit.at for edit in edits if edit.at > last_run)
+def _ends_unverified(found: Evidence) -> bool:
+    edits = _unverified(found)
+    return bool(edits) and not any(denial.at > edits[0].at for denial in found.denials)
+
+
+def _verification_matters(_found: Evidence, wishes: Sequence[Wish]) -> bool:
+    return not any(wish.unverified for wish in wishes)
+
+
+def _say_unverified(found: Evidence) -> str:
+    edits = _unverified(found)
+    files = list(dict.fromkeys(edit.path for edit in edits))
+    if found.checks:
+        return _say(found, "not_verified_again", files=files, command=found.checks[-1].command)
+    ending = edits[-1].path.rpartition(".")[2].lower()
+    return _say(found, "not_verified", files=files, command=_EXAMPLES.get(ending, "make test"))
 
 
 _EXAMPLES: Mapping[str, str] = {
@@ -115,7 +130,7 @@ _EXAMPLES: Mapping[str, str] = {
     **dict.fromkeys(("ts", "tsx", "mts", "cts", "astro"), "npx tsc --noEmit && npm test"),
     "go": "go build ./... && go test ./...",
     "rs": "cargo test",
-    **dict.fromkeys(("java", "kt", "kts", "groovy"), "./gradlew test (mvn test)"),
+    **dict.fromkeys(("java", "kt", "kts", "groovy"), "./gradlew test"),
     "scala": "sbt test",
     **dict.fromkeys(("c", "h", "cc", "cpp", "cxx", "hpp", "hh"), "make && make test"),
     "rb": "bundle exec rspec",
@@ -124,13 +139,8 @@ _EXAMPLES: Mapping[str, str] = {
     **dict.fromkeys(("cs", "fs", "vb"), "dotnet test"),
     "dart": "dart test",
     **dict.fromkeys(("ex", "exs"), "mix test"),
-    **dict.fromkeys(("sh", "bash", "zsh"), "bash -n <file> && shellcheck <file>"),
+    **dict.fromkeys(("sh", "bash", "zsh"), "bash -n"),
 }
-
-
-def _example(edit: Edit) -> str:
-    ending = edit.path.rpartition(".")[2].lower()
-    return _EXAMPLES.get(ending, "make test")
 
 
 # --- P3 ----------------------------------------------------------------------------------------------------------
@@ -138,22 +148,31 @@ def _example(edit: Edit) -> str:
 SHORT_MESSAGE = 2_000
 
 
-def _only_asked(found: Evidence, wishes: list[Wish]) -> str | None:
-    """Nothing was done and the agent only asks, though the user asked for work."""
-    if not found.only_asked or found.meanwhile or not wishes[0].work or wishes[0].delicate:
-        return None
+def _only_asks(found: Evidence) -> bool:
+    return found.only_asked and not found.meanwhile
+
+
+def _work_was_wanted(found: Evidence, wishes: Sequence[Wish]) -> bool:
+    """Work was asked for beyond doubt, and the answer neither delivers something nor needs what only a person has."""
     message = found.last_message
-    if wording.asks_for_secrets(message):
-        return None
+    if not wishes[0].work or wishes[0].delicate or wording.asks_for_secrets(message):
+        return False
     delivers = "```" in message or len(message) > SHORT_MESSAGE
-    if delivers and not wording.offers_to_start(message):
-        return None
+    return not delivers or wording.offers_to_start(message)
+
+
+def _say_only_asked(found: Evidence) -> str:
     return _say(found, "only_asked", request=found.request)
 
 
-# --- words -------------------------------------------------------------------------------------------------------
+_RULES: Mapping[Rule, _Look] = {
+    Rule.CHECK_FAILED: _Look(_ends_failed, _failure_matters, _say_failed),
+    Rule.NOT_VERIFIED: _Look(_ends_unverified, _verification_matters, _say_unverified),
+    Rule.ONLY_ASKED: _Look(_only_asks, _work_was_wanted, _say_only_asked),
+}
 
-_RULES = {Rule.CHECK_FAILED: _check_failed, Rule.NOT_VERIFIED: _not_verified, Rule.ONLY_ASKED: _only_asked}
+
+# --- words -------------------------------------------------------------------------------------------------------
 
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "zh": {

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ccc.checks_known import Kind, is_silent, kind_of
+from ccc.patterns import Lazy, any_case
 from ccc.shell_status import Run, name_of, runs
 
 LINE_LIMIT = 500
@@ -170,8 +171,8 @@ def _of_what_is_shown(run: Run, lines: Sequence[str]) -> Outcome:
 
 
 _NO_OUTPUT = "(Bash completed with no output)"
-_INVERTED = re.compile(r"(?:^|\s)-\w*v")
-_ERROR_WORDS = re.compile(r"err|fail|✗|✘|panic|exception|TS\d", re.IGNORECASE)
+_INVERTED = Lazy(r"(?:^|\s)-\w*v")
+_ERROR_WORDS = any_case(r"err|fail|✗|✘|panic|exception|TS\d")
 _TRIVIAL = frozenset(
     {"cd", "echo", "export", "source", ".", "set", "true", ":", "mkdir", "pwd", "unset", "printf", "sleep"}
 )
@@ -224,153 +225,142 @@ def _without_echoes(text: str, ran: Iterable[Run]) -> str:
 
 # --- what the output says ----------------------------------------------------------------------------------------
 
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+_ANSI = Lazy(r"\x1b\[[0-?]*[ -/]*[@-~]")
 # mise and its like put the task before each line; [error] and [success] are words of the tools themselves.
-_PREFIX = re.compile(r"^\[(?!error\b|success\b|info\b|warn\b)[a-z][a-z0-9:_-]*\] (?=\S)")
+_PREFIX = Lazy(r"^\[(?!error\b|success\b|info\b|warn\b)[a-z][a-z0-9:_-]*\] (?=\S)")
 _N = r"(?<![\d.,])[1-9]\d*"
 
 # A line that a tool writes only when it failed. "0 failed" is none, "12 passed, 1 failed" is one.
-_FAILED = re.compile(
-    "|".join(
-        (
-            # pytest, unittest
-            rf"^=*\s*(?:\d+ \w+, )*{_N} (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.:]+",
-            r"^(?:FAILED|ERROR) \S+::.*",
-            r"^ERROR \S*test\S*\.py(?: - .*)?$",
-            r"^!+ .*(?:Interrupted|errors? during collection).*!+$",
-            r"^FAILED \((?:failures|errors|expected failures|unexpected successes)=.*",
-            r"^INTERNALERROR>.*",
-            # go
-            r"^\s*--- FAIL: .*",
-            r"^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[build failed\]|\[setup failed\]).*)",
-            r"^\S+\.go:\d+:\d+: .*",
-            # rust
-            r"^test result: FAILED.*",
-            r"^error\[E\d+\]: .*",
-            r"^error: (?:could not compile|test failed|aborting|doctest failed).*",
-            r"^test .* \.\.\. FAILED$",
-            rf"^\s*Summary .*{_N} (?:failed|timed out).*",
-            # javascript
-            rf"^\s*(?:Tests|Test Suites|Test Files):?\s.*{_N} failed.*",
-            rf"^\s*{_N} failing\b.*",
-            r"^\s*FAIL\s+\S*\.(?:[cm]?[jt]sx?|vue|svelte)\b.*",
-            r"^[#\u2139] fail [1-9]\d*",
-            r"^not ok \d+(?!.*# (?:TODO|SKIP)).*",
-            rf"^\s*{_N} fail$",
-            rf"^\s*{_N} failed$",
-            rf"^FAILED \| .*{_N} failed.*",
-            r".*\berror TS\d+: .*",
-            r"^✖ \d+ problems? \([1-9]\d* errors?.*",
-            r"^npm (?:ERR!|error) (?:code ELIFECYCLE|Test failed|Lifecycle script|command failed).*",
-            r".*\bELIFECYCLE\b.*",
-            r"^error Command failed with exit code \d+.*",
-            r"^\s*(?:error during build|Failed to compile|Build failed).*",
-            rf"^.*\bcompiled with {_N} errors?\b.*",
-            # ruby, php, elixir, perl, shell
-            rf".*\b\d+ (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b{_N} (?:failures?|errors?|failed)\b.*",
-            r"^(?:FAILURES|ERRORS)!$",
-            rf"^Tests: \d+, Assertions: \d+, .*(?:Errors|Failures): {_N}.*",
-            rf".*\bfiles? inspected, {_N} offenses?.*",
-            r"^(?:PHP )?(?:Parse|Fatal) error: .*",
-            r"^\s*\[ERROR\] Found \d+ errors?.*",
-            r"^== Compilation error in file .*",
-            # jvm, .net
-            r".*\bBUILD (?:FAILURE|FAILED)\b.*",
-            rf".*\bTests run: \d+, (?:Failures: {_N}|Failures: \d+, Errors: {_N}).*",
-            r"^FAILURE: Build failed.*",
-            r"^Failed!\s+- Failed:.*",
-            r"^\s*Test Run Failed\.",
-            r"^.*: error (?:CS|FS|BC|MSB|NU|AD)\d+: .*",
-            r"^\s*[1-9]\d* Error\(s\)",
-            r"^Build FAILED\.",
-            r".*\bTests: succeeded \d+, failed [1-9].*",
-            # c, c++, java, swift
-            r"^\S+:\d+:(?:\d+:)? (?:fatal )?error: .*",
-            r".*\bundefined reference to .*",
-            r"^collect2: error: .*",
-            r"^\S+\.java:\d+: error: .*",
-            rf"^.*\b{_N} tests? failed out of \d+.*",
-            r"^\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*",
-            rf"^.*\bExecuted \d+ tests?, with {_N} failures?.*",
-            r"^make(?:\[\d+\])?: \*\*\* (?!No rule to make target (?!.*needed by)).*",
-            r"^ninja: build stopped.*",
-            r"^ERROR: failed to (?:solve|build).*",
-            # linters and type checkers
-            rf"^Found {_N} errors?\b(?!.*\b0 remaining).*",
-            rf"^{_N} errors?, \d+ warnings?.*",
-            r"^\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4}\b.*",
-            r"^\S+\.pyi?:\d+: error: .*",
-            r"^.*\.{3,}Failed$",
-            rf"^{_N} issues?(?: found)?[.:].*",
-            r"^In \S+ line \d+:$",
-            r"^Some tests failed\.",
-            r"^Session \S+ failed.*",
-            r"^\s*\S+: FAIL (?:code|✖).*",
-            r"^\s*evaluation failed :\(.*",
-        )
-    )
+_FAILED = Lazy(
+    # pytest, unittest
+    rf"^=*\s*(?:\d+ \w+, )*{_N} (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.:]+",
+    r"^(?:FAILED|ERROR) \S+::.*",
+    r"^ERROR \S*test\S*\.py(?: - .*)?$",
+    r"^!+ .*(?:Interrupted|errors? during collection).*!+$",
+    r"^FAILED \((?:failures|errors|expected failures|unexpected successes)=.*",
+    r"^INTERNALERROR>.*",
+    # go
+    r"^\s*--- FAIL: .*",
+    r"^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[build failed\]|\[setup failed\]).*)",
+    r"^\S+\.go:\d+:\d+: .*",
+    # rust
+    r"^test result: FAILED.*",
+    r"^error\[E\d+\]: .*",
+    r"^error: (?:could not compile|test failed|aborting|doctest failed).*",
+    r"^test .* \.\.\. FAILED$",
+    rf"^\s*Summary .*{_N} (?:failed|timed out).*",
+    # javascript
+    rf"^\s*(?:Tests|Test Suites|Test Files):?\s.*{_N} failed.*",
+    rf"^\s*{_N} failing\b.*",
+    r"^\s*FAIL\s+\S*\.(?:[cm]?[jt]sx?|vue|svelte)\b.*",
+    r"^[#\u2139] fail [1-9]\d*",
+    r"^not ok \d+(?!.*# (?:TODO|SKIP)).*",
+    rf"^\s*{_N} fail$",
+    rf"^\s*{_N} failed$",
+    rf"^FAILED \| .*{_N} failed.*",
+    r".*\berror TS\d+: .*",
+    r"^✖ \d+ problems? \([1-9]\d* errors?.*",
+    r"^npm (?:ERR!|error) (?:code ELIFECYCLE|Test failed|Lifecycle script|command failed).*",
+    r".*\bELIFECYCLE\b.*",
+    r"^error Command failed with exit code \d+.*",
+    r"^\s*(?:error during build|Failed to compile|Build failed).*",
+    rf"^.*\bcompiled with {_N} errors?\b.*",
+    # ruby, php, elixir, perl, shell
+    rf".*\b\d+ (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b{_N} (?:failures?|errors?|failed)\b.*",
+    r"^(?:FAILURES|ERRORS)!$",
+    rf"^Tests: \d+, Assertions: \d+, .*(?:Errors|Failures): {_N}.*",
+    rf".*\bfiles? inspected, {_N} offenses?.*",
+    r"^(?:PHP )?(?:Parse|Fatal) error: .*",
+    r"^\s*\[ERROR\] Found \d+ errors?.*",
+    r"^== Compilation error in file .*",
+    # jvm, .net
+    r".*\bBUILD (?:FAILURE|FAILED)\b.*",
+    rf".*\bTests run: \d+, (?:Failures: {_N}|Failures: \d+, Errors: {_N}).*",
+    r"^FAILURE: Build failed.*",
+    r"^Failed!\s+- Failed:.*",
+    r"^\s*Test Run Failed\.",
+    r"^.*: error (?:CS|FS|BC|MSB|NU|AD)\d+: .*",
+    r"^\s*[1-9]\d* Error\(s\)",
+    r"^Build FAILED\.",
+    r".*\bTests: succeeded \d+, failed [1-9].*",
+    # c, c++, java, swift
+    r"^\S+:\d+:(?:\d+:)? (?:fatal )?error: .*",
+    r".*\bundefined reference to .*",
+    r"^collect2: error: .*",
+    r"^\S+\.java:\d+: error: .*",
+    rf"^.*\b{_N} tests? failed out of \d+.*",
+    r"^\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*",
+    rf"^.*\bExecuted \d+ tests?, with {_N} failures?.*",
+    r"^make(?:\[\d+\])?: \*\*\* (?!No rule to make target (?!.*needed by)).*",
+    r"^ninja: build stopped.*",
+    r"^ERROR: failed to (?:solve|build).*",
+    # linters and type checkers
+    rf"^Found {_N} errors?\b(?!.*\b0 remaining).*",
+    rf"^{_N} errors?, \d+ warnings?.*",
+    r"^\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4}\b.*",
+    r"^\S+\.pyi?:\d+: error: .*",
+    r"^.*\.{3,}Failed$",
+    rf"^{_N} issues?(?: found)?[.:].*",
+    r"^In \S+ line \d+:$",
+    r"^Some tests failed\.",
+    r"^Session \S+ failed.*",
+    r"^\s*\S+: FAIL (?:code|✖).*",
+    r"^\s*evaluation failed :\(.*",
 )
 # Nearly no line of a long output has any of these, and the patterns above are many.
-_FAILURE_WORDS = re.compile(
+_FAILURE_WORDS = any_case(
     r"fail|error|not ok|problem|offense|undefined|\*\*\*|issue|interrupted|stopped|ELIFECYCLE| line "
-    r"|^\S+\.(?:go|pyi?):\d",
-    re.IGNORECASE,
+    r"|^\S+\.(?:go|pyi?):\d"
 )
 
 # A line that a tool writes only when it passed.
-_PASSED = re.compile(
-    "|".join(
-        (
-            r"^=*\s*\d+ passed(?:, \d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed))* in [\d.:]+",
-            r"^OK(?: \(.*\))?$",
-            r"^OK, but ",
-            r"^ok\s+\S+",
-            r"^PASS$",
-            r"^test result: ok\.",
-            r"^\s*Finished (?:`|dev|release|test|bench)",
-            r"^\s*(?:Tests|Test Files):?\s+(?:\d+ (?:skipped|todo),? \|? ?)*\d+ passed",
-            r"^\s*\d+ passing\b",
-            r"^\s*\d+ passed(?: \(|$)",
-            r"^[#\u2139] fail 0$",
-            r"^\s*0 fail$",
-            r"^ok \| \d+ passed",
-            r".*\b[1-9]\d* (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b0 (?:failures|failed)\b",
-            r".*\bBUILD SUCCESS(?:FUL)?\b",
-            r"^Passed!\s+- Failed:\s+0",
-            r"^Build succeeded\.",
-            r"^\s*Test Run Successful\.",
-            r".*100% tests passed",
-            r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*",
-            r".*\bExecuted [1-9]\d* tests?, with 0 failures",
-            r"^Build complete!",
-            r"^All checks passed!",
-            r"^Success: no issues found",
-            r"^0 errors, ",
-            r"^(?:✔ )?No issues found!?",
-            r"^0 issues\.",
-            r".*\bno offenses detected",
-            r".*\[OK\] No errors",
-            r"^No syntax errors detected",
-            r"^No errors found",
-            r"^All tests passed!",
-            r".*✓ built in ",
-            r"^\s*✓ Compiled successfully",
-            r".*[Cc]ompiled successfully",
-            r".*\bFound 0 (?:errors|issues)",
-            r"^\[success\] ",
-            r".*congratulations :\)",
-            r"^Success! The configuration is valid",
-            r"^Successfully (?:built|tagged) ",
-            r".*Your code has been rated at 10\.00/10",
-        )
-    )
+_PASSED = Lazy(
+    r"^=*\s*\d+ passed(?:, \d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed))* in [\d.:]+",
+    r"^OK(?: \(.*\))?$",
+    r"^OK, but ",
+    r"^ok\s+\S+",
+    r"^PASS$",
+    r"^test result: ok\.",
+    r"^\s*Finished (?:`|dev|release|test|bench)",
+    r"^\s*(?:Tests|Test Files):?\s+(?:\d+ (?:skipped|todo),? \|? ?)*\d+ passed",
+    r"^\s*\d+ passing\b",
+    r"^\s*\d+ passed(?: \(|$)",
+    r"^[#\u2139] fail 0$",
+    r"^\s*0 fail$",
+    r"^ok \| \d+ passed",
+    r".*\b[1-9]\d* (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b0 (?:failures|failed)\b",
+    r".*\bBUILD SUCCESS(?:FUL)?\b",
+    r"^Passed!\s+- Failed:\s+0",
+    r"^Build succeeded\.",
+    r"^\s*Test Run Successful\.",
+    r".*100% tests passed",
+    r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*",
+    r".*\bExecuted [1-9]\d* tests?, with 0 failures",
+    r"^Build complete!",
+    r"^All checks passed!",
+    r"^Success: no issues found",
+    r"^0 errors, ",
+    r"^(?:✔ )?No issues found!?",
+    r"^0 issues\.",
+    r".*\bno offenses detected",
+    r".*\[OK\] No errors",
+    r"^No syntax errors detected",
+    r"^No errors found",
+    r"^All tests passed!",
+    r".*✓ built in ",
+    r"^\s*✓ Compiled successfully",
+    r".*[Cc]ompiled successfully",
+    r".*\bFound 0 (?:errors|issues)",
+    r"^\[success\] ",
+    r".*congratulations :\)",
+    r"^Success! The configuration is valid",
+    r"^Successfully (?:built|tagged) ",
+    r".*Your code has been rated at 10\.00/10",
 )
-_PASS_WORDS = re.compile(
-    r"pass|ok\b|success|succeeded|\b0 |finished|\bno |complete|built|congratulations|rated", re.IGNORECASE
-)
+_PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0 |finished|\bno |complete|built|congratulations|rated")
 
 # Signs that count only where nothing better speaks.
-_WEAK = re.compile(
+_WEAK = Lazy(
     r"Traceback \(most recent call last\):"
     r"|\w*(?:Error|Exception)(?: \[\w+\])?: "
     r"|(?:ERROR|FATAL|FAILURE|FAIL|FAILED)\b"
@@ -382,20 +372,19 @@ _WEAK = re.compile(
     r"|.*\b[Ff]ail(?:ed|ures|ing)?\s*[:=]\s*[1-9]"
     rf"|.*{_N} (?:tests? )?(?:failed|failures?|failing)\b"
 )
-_NEVER_RAN = re.compile(
+_NEVER_RAN = Lazy(
     r"\bNo module named '?(?:pytest|mypy|ruff|flake8|pylint|tox|nox|pyright|unittest2)\b|\bMissing script:"
     r"|No rule to make target (?!.*needed by)|error: no such (?:sub)?command|Command \"\S+\" not found"
     r"|is not recognized as an internal or external command|couldn't find a script named|ERR_PNPM_NO_SCRIPT"
     r"|\bcd: .*No such file or directory|can't cd to|could not determine executable to run",
 )
-_MISSING = re.compile(r"([\w.@+-]+): (?:command )?not found\b|command not found: ([\w.@+-]+)")
-_TIMED_OUT = re.compile(r"^Command timed out after |^Command killed: ")
-_NOTHING_RAN = re.compile(
+_MISSING = Lazy(r"([\w.@+-]+): (?:command )?not found\b|command not found: ([\w.@+-]+)")
+_TIMED_OUT = Lazy(r"^Command timed out after |^Command killed: ")
+_NOTHING_RAN = any_case(
     r"\bno tests ran\b|^Ran 0 tests|\bno tests? (?:files? )?found|\b0 examples, 0 failures|^No tests were found"
-    r"|\bcollected 0 items",
-    re.IGNORECASE,
+    r"|\bcollected 0 items"
 )
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = Lazy(
     r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
     r"|Name or service not known|Temporary failure in name resolution|ENOTFOUND|EAI_AGAIN|No space left on device"
     r"|[Nn]etwork is unreachable|Read-only file system|JAVA_HOME|SDK location not found|Operation not permitted"
@@ -403,17 +392,17 @@ _ENVIRONMENT = re.compile(
 )
 
 _NAMES = (
-    re.compile(r"^(?:FAILED|ERROR) (\S+(?:::\S+|\.py\b))"),
-    re.compile(r"^\s*--- FAIL: (\S+)"),
-    re.compile(r"^test (\S+) \.\.\. FAILED$"),
-    re.compile(r"^\s*● (.+)$"),
-    re.compile(r"^(?:FAIL|ERROR): (\S+ \(\S+\))"),
-    re.compile(r"^\s*\d+\) (\S.*)$"),
-    re.compile(r"^rspec (\S+)"),
-    re.compile(r"^\s*FAIL\s+(\S+\.[cm]?[jt]sx?.*)$"),
-    re.compile(r"^(\S+?)[(:]\d+[,:]\d+\)?: error (TS\d+)"),
-    re.compile(r"^(\S+):\d+:(?:\d+:)? error: (.*)$"),
-    re.compile(r"^(\S+\.go):\d+:\d+: (.*)$"),
+    Lazy(r"^(?:FAILED|ERROR) (\S+(?:::\S+|\.py\b))"),
+    Lazy(r"^\s*--- FAIL: (\S+)"),
+    Lazy(r"^test (\S+) \.\.\. FAILED$"),
+    Lazy(r"^\s*● (.+)$"),
+    Lazy(r"^(?:FAIL|ERROR): (\S+ \(\S+\))"),
+    Lazy(r"^\s*\d+\) (\S.*)$"),
+    Lazy(r"^rspec (\S+)"),
+    Lazy(r"^\s*FAIL\s+(\S+\.[cm]?[jt]sx?.*)$"),
+    Lazy(r"^(\S+?)[(:]\d+[,:]\d+\)?: error (TS\d+)"),
+    Lazy(r"^(\S+):\d+:(?:\d+:)? error: (.*)$"),
+    Lazy(r"^(\S+\.go):\d+:\d+: (.*)$"),
 )
 
 
@@ -444,7 +433,7 @@ class _Lines:
         """Of all the summaries the last one counts: tests of a test runner print failing ones on the way."""
         return bool(self.failed) and (not self.passed or self.failed[-1][0] > self.passed[-1])
 
-    def shows(self, pattern: re.Pattern[str]) -> bool:
+    def shows(self, pattern: Lazy) -> bool:
         return any(pattern.search(line) for line in self.all)
 
 

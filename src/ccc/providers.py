@@ -5,11 +5,9 @@ Rule: pure values; what a provider is allowed to hold is decided here, and no se
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from ccc import config
 from ccc.config import Config, ConfigError, Json
@@ -87,6 +85,8 @@ def deep_merge(base: Json, over: Json) -> dict[str, object]:
 
 def nearest(word: str, names: Mapping[str, object]) -> list[str]:
     """The few names a person may have meant."""
+    import difflib
+
     return difflib.get_close_matches(word, list(names)[:1000], n=3, cutoff=0.5)
 
 
@@ -130,6 +130,8 @@ def _check(provider: Provider, found: Config) -> None:
 
 
 def _url_problem(url: str) -> str | None:
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -9,9 +9,10 @@ import json
 import os
 import re
 import select
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from ccc.text import capped, clean, one_line
 
 RULE = "=" * 60
 LOG_LIMIT = 16 * 1024 * 1024
-READER_MILLISECONDS = 20
+READER_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,30 @@ WORDS: Mapping[str, Words] = {
 }
 
 
+@dataclass(slots=True)
+class Reader:
+    """Whoever reads stderr: waited for a second in all, since there may be nobody. Only a terminal is waited for."""
+
+    seconds: float = READER_SECONDS
+
+    def read(self, data: bytes, fd: int) -> None:
+        poller, rest = select.poll(), memoryview(data)
+        poller.register(fd, select.POLLOUT)
+        try:
+            while rest and (os.isatty(fd) or self._takes(poller)):
+                rest = rest[
+                    os.write(fd, rest[: select.PIPE_BUF]) :
+                ]  # where there is room for a byte there is for these
+        except OSError:  # nobody reads it
+            return
+
+    def _takes(self, poller: select.poll) -> bool:
+        asked = time.monotonic()
+        ready = poller.poll(max(0, int(1000 * self.seconds)))
+        self.seconds -= time.monotonic() - asked
+        return bool(ready)
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """Tells a person (stderr) and tomorrow (the log) what happens at a Stop."""
@@ -124,6 +149,7 @@ class Report:
     stderr: int = 2
     echo: int | None = None  # also tells the story, a JSON line each, to whoever reads this descriptor
     lang: str = ""  # the person's, for what the specification does not fix
+    reader: Reader = field(default_factory=lambda: Reader(), compare=False)
 
     @classmethod
     def of(cls, env: Mapping[str, str], log: Path, now: Callable[[], datetime]) -> Report:
@@ -248,7 +274,7 @@ class Report:
                 return [notice or why, self.words.stop_allowed]
 
     def _say(self, *lines: str) -> None:
-        _write_while_it_is_read(self.stderr, "".join(f"{clean(line)}\n" for line in lines).encode())
+        self.reader.read("".join(f"{clean(line)}\n" for line in lines).encode(), self.stderr)
 
 
 def _is_full(log: Path) -> bool:
@@ -261,18 +287,6 @@ def _is_full(log: Path) -> bool:
 def _write(fd: int, data: bytes) -> None:
     try:
         os.write(fd, data)
-    except OSError:  # nobody reads it
-        return
-
-
-def _write_while_it_is_read(fd: int, data: bytes) -> None:
-    """As much as goes without waiting for a reader, who may never come; only a terminal is waited for."""
-    poller, rest = select.poll(), memoryview(data)
-    poller.register(fd, select.POLLOUT)
-    try:
-        patience = None if os.isatty(fd) else READER_MILLISECONDS
-        while rest and poller.poll(patience):
-            rest = rest[os.write(fd, rest[: select.PIPE_BUF]) :]  # where there is room for a byte there is for these
     except OSError:  # nobody reads it
         return
 

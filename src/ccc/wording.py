@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ccc.patterns import any_case
+
 LENGTH_LIMIT = 20_000
 
 
@@ -83,11 +85,11 @@ def is_chinese(text: str) -> bool:
 
 # --- pieces ------------------------------------------------------------------------------------------------------
 
-_FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)")
-_INLINE = re.compile(r"`[^`\n]*`")
-_URL = re.compile(r"\b(?:https?|ftp|file)://\S+|\bwww\.\S+")
-_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|«[^»\n]{1,300}»")
-_CITED = re.compile(r"(?m)^[ \t]*>.*$")
+_FENCE = any_case(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)")
+_INLINE = any_case(r"`[^`\n]*`")
+_URL = any_case(r"\b(?:https?|ftp|file)://\S+|\bwww\.\S+")
+_QUOTED = any_case(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|«[^»\n]{1,300}»")
+_CITED = any_case(r"(?m)^[ \t]*>.*$")
 
 
 def _prose(text: str, *, keep_code: bool) -> str:
@@ -110,10 +112,6 @@ def _wish_of_command(text: str) -> Wish:
     return Wish(answer=asked, unverified=bool(_NO_RUN.search(text)), red=bool(_RED.search(text)), delicate=True)
 
 
-def _any(*alternatives: str) -> re.Pattern[str]:
-    return re.compile("|".join(alternatives), re.IGNORECASE)
-
-
 # --- requests ----------------------------------------------------------------------------------------------------
 
 # Verbs that mean a change of the project, and verbs that may as well mean a text.
@@ -133,9 +131,9 @@ _LEAD = (
     r"(?:^|[.!;:,]\s+|^[-*\d.)\s]+|\b(?:please|pls|kindly|and|then|now|also|just|next|finally|first|can you|could you"
     r"|would you|will you|you to|you should|you must|need to|have to|want to|let's|go ahead and|help me|to)\s+)"
 )
-_IMPERATIVE_EN = re.compile(rf"{_LEAD}(?:{_STRONG})\b", re.IGNORECASE)
-_IMPERATIVE_WEAK_EN = re.compile(rf"{_LEAD}(?:{_WEAK})\b", re.IGNORECASE)
-_ARTEFACT_EN = re.compile(_ARTEFACT, re.IGNORECASE)
+_IMPERATIVE_EN = any_case(rf"{_LEAD}(?:{_STRONG})\b")
+_IMPERATIVE_WEAK_EN = any_case(rf"{_LEAD}(?:{_WEAK})\b")
+_ARTEFACT_EN = any_case(_ARTEFACT)
 
 _STRONG_ZH = (
     "修复|修正|修好|修一下|修掉|改成|改为|改一下|修改|更改|改造|实现|添加|增加|新增|加上|加个|加一个|加入|删除|删掉|移除|去掉|重构|重写"
@@ -145,32 +143,30 @@ _STRONG_ZH = (
 _NOT_A_NOUN_ZH = (
     r"(?!.{0,12}(?:方案(?![一二三四A-Ea-e1-9])|计划|思路|建议|办法|步骤|清单|文案|邮件|作文|诗|的原因|的方法|的区别))"
 )
-_IMPERATIVE_ZH = re.compile(rf"(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}")
-_IMPERATIVE_OTHER = re.compile(
+_IMPERATIVE_ZH = any_case(rf"(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}")
+_IMPERATIVE_OTHER = any_case(
     r"\b(?:behebe|repariere|implementiere|füge|ändere|ergänze|entferne|korrigiere|aktualisiere"
     r"|arregla|corrige|implementa|añade|agrega|refactoriza|elimina|actualiza"
     r"|implémente|ajoute|refactorise|modifie|supprime|répare"
     r"|corrija|adicione|implemente|conserte|remova|atualize|correggi|aggiungi)\b"
     r"|\b(?:исправь|добавь|реализуй|почини|удали|обнови|перепиши|замени)\w*"
-    r"|(?:修正|実装|追加|直|作成|変更|削除|更新|リファクタ\w*)して|(?:고쳐|수정해|구현해|추가해|만들어|변경해|삭제해)",
-    re.IGNORECASE,
+    r"|(?:修正|実装|追加|直|作成|変更|削除|更新|リファクタ\w*)して|(?:고쳐|수정해|구현해|추가해|만들어|변경해|삭제해)"
 )
 
-_QUESTION_ZH = re.compile(
+_QUESTION_ZH = any_case(
     r"[吗呢么][？?。!！，,\s]*$|为什么|为何|怎么(?!样也)|怎样|如何|什么|哪(?:个|些|里|种|儿|一)|是否|能否|可否|能不能|可不可以|要不要|有没有"
     r"|是不是|多少|几个|谁|何时|意味着"
 )
-_QUESTION_EN = re.compile(
+_QUESTION_EN = any_case(
     r"\?[\s\"')\]*_]*$"
     r"|^(?:why|how|what|which|who|when|where|whose|is|are|was|were|does|do you|did|has|have you|should|shall|may|might"
-    r"|i wonder|any idea|wondering)\b",
-    re.IGNORECASE,
+    r"|i wonder|any idea|wondering)\b"
 )
-_QUESTION_MARK = re.compile(r"[?？؟]")
-_POLITE_START = re.compile(r"^(?:can|could|would|will) (?:you|we)\b", re.IGNORECASE)
+_QUESTION_MARK = any_case(r"[?？؟]")
+_POLITE_START = any_case(r"^(?:can|could|would|will) (?:you|we)\b")
 
 # Clauses that want words: an explanation, a plan, an opinion.
-_WORDS_WANTED = _any(
+_WORDS_WANTED = any_case(
     r"^(?:[-*\d.)\s]*)(?:(?:please|pls|kindly|now|first|then|also|just|next|help me|let'?s|so|ok|okay|hi|hello|hey"
     r"|i(?:'d| would) like(?: you)? to|i want(?: you)? to|you should)[\s,]+)*"
     r"(?:plan|explain|describe|review|analy[sz]e|brainstorm|discuss|suggest|propose|recommend|outline|summari[sz]e"
@@ -181,22 +177,21 @@ _WORDS_WANTED = _any(
     r"(?:给|出|写|做|提|列|拟|制定|设计)[^，。\n]{0,10}(?:方案(?![一二三四A-Ea-e1-9])|计划|思路|建议|清单)",
     r"^(?:erkläre|beschreibe|explica|describe|explique|décris|объясни|опиши|説明して|教えて|설명해)",
 )
-_ASK_FIRST = _any(
+_ASK_FIRST = any_case(
     r"\b(?:ask|interview|quiz) me\b|\bbefore you (?:start|begin|write|change|touch|implement|do)\b",
     r"\bwait for (?:my|me)\b",
     r"\b(?:confirm|check) with me\b|\bwith my (?:approval|ok)\b|\bplan first\b|\bfirst (?:plan|propose|show|ask)\b",
     r"先(?:问|给|出|列|讨论|说|确认|规划|计划|别|不)|问我|等我|(?:我|经我)(?:确认|同意|批准)|和我(?:确认|讨论|商量)|有(?:疑问|问题)就?问",
 )
-_NO_CHANGE = re.compile(
+_NO_CHANGE = any_case(
     r"(?:不要|别|不用|不必|无需|先不|暂不|不许|禁止|勿)(?:急着|再|去|直接|随便|先|做)?(?:任何)?"
     r"(?:改|动|修|写|编辑|实现|执行|做|提交|开始)"
     r"|只(?:读|看|分析|回答|告诉|需要?说|要说|讨论|规划|给方案)|仅(?:分析|讨论|回答)"
     r"|\b(?:don'?t|do not|never|without|no need to|avoid|rather than|instead of)\s+(?:\w+\s+){0,3}?"
     r"(?:chang|edit|modif|touch|writ|implement|cod|fix|start|mak|apply|commit|do)(?:e|ing|y|ying|ting|ed)?\b"
-    r"|\bnicht änder",
-    re.IGNORECASE,
+    r"|\bnicht änder"
 )
-_NO_CHANGE_AT_ALL = _any(
+_NO_CHANGE_AT_ALL = any_case(
     r"(?:不要|别|不用|不必|无需|先不|暂不|勿)(?:急着|再|去|直接|先)?(?:改|动|修改|写|编辑)(?:任何)?(?:代码|东西|文件|手)",
     r"只(?:读|看|分析|回答|告诉|需要?说|要说|讨论|规划|给方案)|仅(?:分析|讨论|回答)",
     r"\b(?:don'?t|do not|without)\s+(?:\w+\s+)?(?:chang|edit|modif|touch|writ|implement)(?:e|ing|y|ying|ting)?\s+"
@@ -205,45 +200,39 @@ _NO_CHANGE_AT_ALL = _any(
     r"\b(?:just|only) (?:tell|explain|answer|plan|describe|show|look)\b|\bnur (?:erklär|lesen)|\bsolo explica",
 )
 _VERBS_JOINED = "fix|implement|repair|resolve|correct|apply|update|refactor|rewrite|add|change|patch|make it work"
-_JOINED_WORK = re.compile(
+_JOINED_WORK = any_case(
     rf"(?:并且?|然后|之后|接着|随后|再|后|顺便|，|、|；)\s*(?:帮我|请|直接|把.{{0,20}}?|将.{{0,20}}?|立即|马上|动手)?"
     rf"(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}"
-    rf"|(?:\b(?:and|then|&)\s+|[,;.]\s+(?:then\s+|please\s+)?)(?:{_VERBS_JOINED})\b",
-    re.IGNORECASE,
+    rf"|(?:\b(?:and|then|&)\s+|[,;.]\s+(?:then\s+|please\s+)?)(?:{_VERBS_JOINED})\b"
 )
-_PROSE_WORK = re.compile(
+_PROSE_WORK = any_case(
     r"\b(?:grammar|sentence|paragraph|essay|poem|haiku|story|letter|e-?mail|tweet|blog|wording|speech|joke|recipe|song"
     r"|cover letter|slogan|translation|translate|this text|commit message|pr description|release notes)\b"
-    r"|邮件|作文|诗|文章|文案|翻译|润色|这句话|这段话|段落|标语|故事|笑话|周报|日报|提交信息|措辞",
-    re.IGNORECASE,
+    r"|邮件|作文|诗|文章|文案|翻译|润色|这句话|这段话|段落|标语|故事|笑话|周报|日报|提交信息|措辞"
 )
-_NO_RUN = re.compile(
+_NO_RUN = any_case(
     r"(?:不要|别|不用|不必|无需|无须|不需要|先不|暂不|勿|没必要)(?:再|去|急着)?(?:运行|跑|执行|测试?|验证|编译|构建|检查)"
     r"|我(?:自己|来|会|等下|稍后|之后)\w{0,4}?(?:运行|跑|测|验证|编译|构建|试)|只(?:改|写)(?:代码)?(?:就行|即可|就好|，)"
     r"|\b(?:don'?t|do not|no need to|without|never|not necessary to|needn'?t|skip|avoid)\s+(?:\w+\s+){0,3}?"
     r"(?:run|running|test|tests|testing|execut\w+|verif\w+|build|building|compil\w+|check\w*)\b"
     r"|\bi(?:'ll| will| can)\s+(?:\w+\s+){0,2}?(?:run|test|verify|build|check|try)\b|\bcan(?:'t|not) be run\b"
-    r"|\bnicht (?:ausführen|testen)|\bsin ejecutar|\bsans (?:lancer|exécuter)",
-    re.IGNORECASE,
+    r"|\bnicht (?:ausführen|testen)|\bsin ejecutar|\bsans (?:lancer|exécuter)"
 )
-_RED = re.compile(
+_RED = any_case(
     r"\b(?:write|add|create)\b[^.\n]{0,60}\b(?:failing|red)\b[^.\n]{0,20}\btests?\b|\breproduc\w*|\brepro\b|\btdd\b"
     r"|\btests? (?:that|which) (?:currently )?fails?\b|\b(?:should|must|will|to) fail\b|\bexpected to fail\b"
     r"|复现|重现|(?:写|加|添加|补)[^。\n]{0,12}失败的?(?:测试|用例)|测试先行|预期失败"
     r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b"
-    r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败",
-    re.IGNORECASE,
+    r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败"
 )
-_REPAIR = re.compile(
+_REPAIR = any_case(
     r"\b(?:fix|repair|resolve|solve|debug|green|failing|broken|bug|crash\w*|regression|pass(?:es|ing)?)\b"
-    r"|修|解决|报错|失败|错误|崩溃|通过|调通",
-    re.IGNORECASE,
+    r"|修|解决|报错|失败|错误|崩溃|通过|调通"
 )
-_DELICATE = re.compile(
+_DELICATE = any_case(
     r"\b(?:deploy|publish|release|push|delete|drop|wipe|purge|pay|purchase|send|e-?mail|production|prod|rm -rf|force"
     r"|truncate|reset --hard|shut ?down|terminate|rotate|revoke|merge to (?:main|master))\b"
-    r"|部署|发布|上线|推送|删库|删表|清空|付款|支付|下单|生产环境|线上|发送|群发|回滚|停机",
-    re.IGNORECASE,
+    r"|部署|发布|上线|推送|删库|删表|清空|付款|支付|下单|生产环境|线上|发送|群发|回滚|停机"
 )
 
 
@@ -252,7 +241,7 @@ def _is_question(clause: str) -> bool:
 
 
 # A request in the form of a question. Whether it wants work is for the reviewer to weigh, unless work was done.
-_POLITE = _any(
+_POLITE = any_case(
     r"(?:hi|hey|hello|please)?[,\s]*(?:can|could|would|will) (?:you|we)\b"
     r"(?!.*\b(?:explain|tell|describe|why|how|what)\b)",
     r"(?:请问)?(?:你|您)?(?:能不能|能否|可否|可不可以|可以|能|麻烦)(?!.*(?:为什么|怎么|什么|如何|哪|解释|说明|告诉))",
@@ -265,7 +254,7 @@ def _is_imperative(clause: str) -> bool:
     return bool(_IMPERATIVE_WEAK_EN.search(clause) and _ARTEFACT_EN.search(clause))
 
 
-_CALLS_OFF = _any(
+_CALLS_OFF = any_case(
     r"^\s*(?:stop|wait|pause|hold on|enough|cancel|abort|never ?mind|leave it|that'?s (?:enough|fine|ok|all)|forget)\b",
     r"\b(?:stop|leave) (?:here|it|now|there|that|as is)\b|\b(?:don'?t|do not) (?:bother|worry|continue|go on)\b",
     r"\b(?:good|fine) enough\b|\bi'?ll (?:do|take|handle|finish|fix)\b",
@@ -275,13 +264,12 @@ _CALLS_OFF = _any(
 
 # --- answers -----------------------------------------------------------------------------------------------------
 
-_MARK = re.compile(r"[？؟]|\?(?=[\s*_)\]\"'”’」』）.!~…]|$|[\u2600-\u9fff\U0001f300-\U0001faff])")
-_ADDRESSED = re.compile(
+_MARK = any_case(r"[？؟]|\?(?=[\s*_)\]\"'”’」』）.!~…]|$|[\u2600-\u9fff\U0001f300-\U0001faff])")
+_ADDRESSED = any_case(
     r"\b(?:you|your|yours|i|me|my|we|us|shall|should|would|which|whether|any|ok|okay|right|proceed|prefer|want"
-    r"|sie|du|soll|vous|je|usted|quieres|prefieres|debo|вы|ты|мне)\b|[你您我]|要不要|需要|是否|哪|可以吗|好吗|行吗|对吗",
-    re.IGNORECASE,
+    r"|sie|du|soll|vous|je|usted|quieres|prefieres|debo|вы|ты|мне)\b|[你您我]|要不要|需要|是否|哪|可以吗|好吗|行吗|对吗"
 )
-_ASKING_WORDS = re.compile(
+_ASKING_WORDS = any_case(
     r"\blet me know (?:which|whether|how|what|when|where|if (?:this|that|it|i should))\b"
     r"|\blet me know if you(?:'d| would) (?:like|prefer|want)\b"
     r"|\b(?:tell me|advise) (?:which|whether|how|what|when|where|if)\b"
@@ -292,26 +280,23 @@ _ASKING_WORDS = re.compile(
     r"|等(?:待)?(?:你|您)的?(?:确认|回复|指示|批准|答复|决定|选择)|(?:需要|希望|麻烦)(?:你|您)(?:来)?(?:提供|确认|选择|决定|明确|告诉|补充)"
     r"|[吗呢][。.!！~]*\s*$|如果?(?:你|您)?(?:同意|愿意|需要|没问题|觉得可以|确认|希望)[^。\n]{0,40}我(?:就|会|可以|马上|将|再)"
     r"|(?:でしょうか|ますか|ですか|ましょうか)[。.]?\s*$|(?:教えて|確認して|お知らせ|選んで)(?:ください|下さい)"
-    r"|(?:할까요|될까요|나요|주세요|알려\s?주)",
-    re.IGNORECASE,
+    r"|(?:할까요|될까요|나요|주세요|알려\s?주)"
 )
-_OFFER = re.compile(
+_OFFER = any_case(
     r"\b(?:shall|should|may|can) i\b|\b(?:would you like|do you want|want|like) me to\b"
     r"|\bready (?:to (?:start|proceed)|when)|\byour (?:approval|confirmation|go-ahead)\b"
     r"|\b(?:proceed|go ahead|get started|start implementing|sound good|look good)\b"
     r"|(?:要|需要|让|由)我(?:现在|直接|继续|开始|来|去|帮)?|是否(?:开始|继续|执行|需要|要|可以|同意|按)|(?:可以|能)(?:开始|继续|动手)"
     r"|(?:开始|继续|动手|执行|实施)(?:吗|么)|我(?:就|会|马上|再)(?:开始|继续|动手|执行|实现|修改)"
-    r"|soll ich|dois-je|souhaitez-vous|debo|quieres que|進めて(?:も|よ)|始めて(?:も|よ)|할까요",
-    re.IGNORECASE,
+    r"|soll ich|dois-je|souhaitez-vous|debo|quieres que|進めて(?:も|よ)|始めて(?:も|よ)|할까요"
 )
-_MORE = re.compile(
+_MORE = any_case(
     r"\b(?:also|additionally|as well|another|further|next|else|too|more)\b|另外|还(?:要|需要|想)|顺便|其他|更多|接下来"
 )
-_SECRET = re.compile(
+_SECRET = any_case(
     r"\b(?:password|passphrase|token|api[- ]?key|credentials?|secret|account id|license key|access to|permission to"
     r"|irreversible|cannot be undone|permanently|production|destructive|data loss|cost|billing|legal)\b"
-    r"|密码|密钥|令牌|凭证|凭据|账号|账户|权限|不可逆|无法恢复|不可恢复|生产环境|数据丢失|费用|付费|授权",
-    re.IGNORECASE,
+    r"|密码|密钥|令牌|凭证|凭据|账号|账户|权限|不可逆|无法恢复|不可恢复|生产环境|数据丢失|费用|付费|授权"
 )
 
 

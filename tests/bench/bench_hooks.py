@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ccc import claude
 from ccc.scripted import ScriptedModel
+from ccc.verdict import SCHEMA
 from tests.bench.rows import Row
 from tests.real.hooks_world import rules, supervised, verdict
 from tests.world import CCC, World, provider
@@ -63,17 +64,67 @@ def _left_alone(world: World) -> Row:
 
 
 def _whole_stop(world: World) -> Iterator[Row]:
-    """A finished session is reviewed again and again by hand, as the client would call the hook."""
-    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
-        world.write_config({"glm": provider(model.url)}, supervisor={"max_iterations": 1000})
-        seen = supervised(world, model, prompt="what is this?")
-        stop = json.dumps(
-            {"session_id": seen.session_id, "cwd": str(world.project), "hook_event_name": "Stop"}
-        ).encode()
+    """A finished session is stopped again and again by hand, as the client would call the hook."""
+    write = {"tools": [{"name": "Write", "input": {"file_path": "a.py", "content": "print(1)"}}]}
+    with ScriptedModel(rules([write, {"text": "done"}], [verdict(True)])) as model:
+        options = {"max_iterations": 100_000, "gate": "off"}
+        world.write_config({"glm": provider(model.url)}, supervisor=options)
+        seen = supervised(world, model, prompt="Write a.py that prints 1.")
+        (transcript,) = world.config.glob(f"projects/*/{seen.session_id}.jsonl")
+        event = {
+            "session_id": seen.session_id,
+            "cwd": str(world.project),
+            "hook_event_name": "Stop",
+            "transcript_path": str(transcript),
+            "last_assistant_message": "done",
+        }
         env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(claude.find({"PATH": os.defpath}, world.project)))
         bare_env = claude.reviewer_environment(env, dict(provider(model.url)["env"]))  # type: ignore[call-overload]
-        judge = claude.Judge(seen.session_id, "judge this", schema=json.dumps({"type": "object"}))
-        argv = claude.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema"})
-        whole = best(_run([str(CCC), "supervisor-hook"], env, stop, world.project), 7)
-        bare = best(_run(argv, bare_env, b"", world.project), 7)
-    yield Row("a whole Stop / bare claude --fork-session of the same review", whole / bare, 1.25, "lower")
+        judge = claude.Judge(seen.session_id, "judge this", schema=json.dumps(SCHEMA))
+        bare_argv = claude.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
+        stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
+        whole, bare = _alternating(stop, _run(bare_argv, bare_env, b"", world.project), 9)
+        yield Row("a whole Stop / bare claude --fork-session of the same review", whole / bare, 1.25, "lower")
+        world.write_config({"glm": provider(model.url)}, supervisor={"max_iterations": 100_000})
+
+        def gated() -> object:
+            (world.state / f"supervisor-{seen.session_id}.json").unlink(missing_ok=True)  # each rule speaks once a request
+            return stop()
+
+        asked = len(model.messages)
+        gate = best(gated, 9)
+        assert len(model.messages) == asked, "the gate asked a model"
+        yield Row("a Stop decided by the gate / bare forked review", gate / bare, 0.25, "lower")
+
+
+def _alternating(one: Callable[[], object], other: Callable[[], object], times: int) -> tuple[float, float]:
+    """The best of each, taken in turns: what slows the machine down slows both."""
+    pairs = [(_timed(one), _timed(other)) for _ in range(times)]
+    return min(first for first, _ in pairs), min(second for _, second in pairs)
+
+
+def evidence_rows() -> Iterator[Row]:
+    """`ccc evidence` on a long and on a short transcript that end with the same request."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder)).make()
+        short, long = (_transcript(world, name, size) for name, size in (("short", 1), ("long", 200)))
+        runs = [
+            _run([str(CCC), "evidence", "--transcript", str(path), "--json"], world.env()) for path in (long, short)
+        ]
+        slow, fast = _alternating(runs[0], runs[1], 5)
+    yield Row("ccc evidence, 200 MB transcript / 1 MB transcript", slow / fast, 2.0, "lower")
+
+
+def _transcript(world: World, name: str, megabytes: int) -> Path:
+    path = world.root / f"{name}.jsonl"
+    old = _line("user", "an older request") + _line("assistant", "x" * 20_000)
+    tail = _line("user", "fix it") + _line("assistant", "done")
+    path.write_bytes(old * (megabytes * 1_000_000 // len(old)) + tail)
+    return path
+
+
+def _line(kind: str, text: str) -> bytes:
+    return (
+        json.dumps({"type": kind, "message": {"role": kind, "content": [{"type": "text", "text": text}]}}).encode()
+        + b"\n"
+    )

@@ -63,8 +63,8 @@ def test_no_escape_sequence_of_anybody_reaches_a_terminal_a_log_or_the_agent(des
     shown, answer = on_a_terminal(desk, "block", json.dumps(event).encode(), **words)
     assert "任务未完成" in shown.decode()
     logs = b"".join(path.read_bytes() for path in desk.world.state.glob("*.log"))
-    for words in (*waiting, shown, answer, logs, "\n".join(map(str, json.loads(answer).values())).encode()):
-        assert not FORBIDDEN.search(words), FORBIDDEN.search(words)
+    for seen in (*waiting, shown, answer, logs, "\n".join(map(str, json.loads(answer).values())).encode()):
+        assert not FORBIDDEN.search(seen), FORBIDDEN.search(seen)
     assert json.loads(answer)["reason"].endswith(FORGED)
     assert "\\u001b]52" in (desk.world.state / f"supervisor-{ID}-output.jsonl").read_text()
 
@@ -208,16 +208,28 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("where", BROKEN.values(), ids=BROKEN)
-def test_an_error_that_nobody_expected_is_one_message(desk: Desk, where: str) -> None:
+def broken(desk: Desk, where: str) -> dict[str, str]:
+    """An environment in which one function of ccc's fails as nobody expected."""
     folder = desk.world.root / "broken"
     folder.mkdir()
     # Python runs this file before any program.
     (folder / "sitecustomize.py").write_text(f"def fail(*_, **__): raise ZeroDivisionError({TOKEN!r})\n{where}\n")
-    run = desk.stop("block", env={"PYTHONPATH": str(folder)})
+    return {"PYTHONPATH": str(folder)}
+
+
+@pytest.mark.parametrize("where", BROKEN.values(), ids=BROKEN)
+def test_an_error_that_nobody_expected_is_one_message(desk: Desk, where: str) -> None:
+    run = desk.stop("block", env=broken(desk, where))
     assert "ZeroDivisionError in ccc" in told(run)
     assert (TOKEN in run.out + run.err, "Traceback" in run.err) == (False, False)
     assert eventually(desk.is_alone, 2)
+
+
+@pytest.mark.parametrize("steps", ["block", "quota", "allow"])
+def test_an_error_behind_the_answer_adds_nothing_to_it(desk: Desk, steps: str) -> None:
+    run = desk.stop(steps, env=broken(desk, "import ccc.announce; ccc.announce.outcome = fail"))
+    assert answered(run.out) == {"block": "block", "quota": "told", "allow": ""}[steps]
+    assert "ZeroDivisionError" not in run.out + run.err
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"supervisor": 5}', '{"supervisor": {"max_iterations": -1}}'])

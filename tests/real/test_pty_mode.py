@@ -73,9 +73,8 @@ def leave(terminal: Terminal) -> None:
 def test_the_whole_story(world: World) -> None:
     message = "".join(chr(33 + n % 90) if n % 80 else "\n" for n in range(1, 1_000_001))
     words = "Run the tests of the owl, 全部测试 🎉.\n" * 700
-    feedback = "".join(
-        f"{words[at : at + 500]}{chr(at // 500 % 31 + 1)}\x1b[2J\x1b]0;x\x07" for at in range(0, len(words), 500)
-    )
+    keys = "\x03\x04\x13\x15\x1a\x1c\x7f\x1b[2J\x1b]0;x\x07"  # what would end, stop or erase on a cooked terminal
+    feedback = keys.join(words[at : at + 500] for at in range(0, len(words), 500))
     script = rules(
         [
             bash("touch first"),
@@ -120,7 +119,7 @@ def test_the_whole_story(world: World) -> None:
         [told] = [text for text in _user_texts(again) if "Run the tests of the owl" in text]
         assert told.startswith(words[:10_000])
         assert told.endswith("characters cut]")
-        assert len(told) == 20_000
+        assert 19_900 < len(told) <= 20_000
         assert not [char for char in told if ord(char) < 32 and char not in "\n\t"]
         assert last.last.endswith("and is it good?")
         # The reviewers: the criteria are their system prompt, the person's words their prompt, the work their past.
