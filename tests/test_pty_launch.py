@@ -99,7 +99,7 @@ def test_the_projects_criteria_are_the_reviewers_system_prompt(desk: Desk) -> No
     assert argv[8].startswith("The work must be tested.\n\n## Answer format")
     assert argv[9:11] == ["--system-prompt-snapshot", "off"]
     assert argv[-2] == "--"
-    assert argv[-1].endswith("What the user typed for this request:\n\n1. do it")
+    assert "What the user typed for this request:\n\n1. do it\n" in argv[-1]
     assert reviewer["env"]["CCC_SUPERVISOR_HOOK"] == "1"
 
 
@@ -244,6 +244,21 @@ def test_the_reviews_files_are_those_of_hooks_mode(desk: Desk) -> None:
     assert (state["count"], state["outcome"]) == (2, "completed")
     assert (desk.world.state / f"supervisor-{SESSION}-output.jsonl").exists()
     assert "sent back" in (desk.world.state / "hook-invocation.log").read_text()
+
+
+def test_the_outcome_is_announced_while_ccc_goes_on(desk: Desk) -> None:
+    slow = "cat >announced; until [ -e go ]; do sleep 0.01; done; touch finished"
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, supervisor={"on_outcome": slow})
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("[completed]")
+        terminal.wait_until(lambda: (desk.world.project / "announced").exists(), "the announcement")
+        terminal.type("/status")
+        terminal.wait_for("your turn · supervised", times=2)
+        terminal.press("ctrl-d")
+        (desk.world.project / "go").touch()
+        assert terminal.wait_for_end() == 0
+    assert json.loads((desk.world.project / "announced").read_text())["outcome"] == "completed"
+    assert (desk.world.project / "finished").exists()
 
 
 def test_no_token_is_anywhere_but_where_it_must_be(desk: Desk) -> None:

@@ -8,19 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from ccc import config, languages, request
 from ccc.claude import project_directory
 from ccc.model import StopEvent
 from ccc.report import Report
-from ccc.state import SessionStore
+from ccc.state import SessionStore, utc_now
 from ccc.text import encodable
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from ccc.launch import Plan, Say
 from ccc.providers import Provider, deep_merge, is_identity
 from ccc.report import WORDS, Words, missed_review
 from ccc.settings import Source
-from ccc.state import SessionStore, scratch_folder
+from ccc.state import SessionStore, scratch_folder, utc_now
 from ccc_hooks import merged
-from ccc_hooks.call import utc_now
 from ccc_hooks.settings import Hook, hook_command, with_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.

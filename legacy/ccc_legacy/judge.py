@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from ccc.model import Decision, Review, StopEvent
 from ccc.process import Command, Limits
 from ccc.report import Report
 from ccc.reviewer import Launch
-from ccc.state import SessionStore
+from ccc.state import SessionStore, utc_now
 from ccc.supervisor import Supervisor
 from ccc.verdict import answer_verdict
 from ccc_legacy.case import DECISION, Case, ruling
@@ -36,9 +35,9 @@ from ccc_legacy.case import DECISION, Case, ruling
 def main(env: Mapping[str, str]) -> int:
     begun = time.monotonic()
     case = Case.from_json(json.load(sys.stdin))
-    store = SessionStore(config.state_directory(env), now=_now)
+    store = SessionStore(config.state_directory(env), now=utc_now)
     quiet = os.open(os.devnull, os.O_WRONLY)
-    report = replace(Report.of(env, store.log_path, _now), stderr=quiet, echo=1)
+    report = replace(Report.of(env, store.log_path, utc_now), stderr=quiet, echo=1)
     try:
         decision = _decision(Bench(case, config.load(env), store, report, env, begun))
     except CccError as error:
@@ -133,7 +132,3 @@ def _decision(bench: Bench) -> Decision:
         about={"mode": "pty", "provider": bench.case.provider, "project": str(bench.project)},
     )
     return supervisor.supervise(bench.case.stop)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -21,12 +21,13 @@ from ccc.errors import CccError
 from ccc.launch import Plan, Say
 from ccc.providers import Provider
 from ccc.report import missed_review
-from ccc_legacy import guard, reviewing, trust
+from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.case import Case
 from ccc_legacy.loop import Loop
 from ccc_legacy.orders import obey, status
 from ccc_legacy.person import Nobody, Person, write_all
+from ccc_legacy.reviewing import Reviews
 from ccc_legacy.screen import Paint, Screen
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Turns
@@ -169,20 +170,26 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
 
 
 async def _run(start: Start, first: str | None) -> tuple[int, Sequence[str]]:
-    loop = _loop(start)
+    reviews = Reviews(start.plan.env, _paint(start))
+    loop = _loop(start, reviews)
     _leave_on_signals(loop)
     attending = asyncio.create_task(loop.person.attend(loop))
     try:
-        return await loop.run(first), loop.ending
+        code = await loop.run(first)
+        await reviews.finish()
+        return code, loop.ending
     finally:
         loop.turns.agent.end()
         attending.cancel()
         await asyncio.wait([attending])
 
 
-def _loop(start: Start) -> Loop:
-    paint = Paint(os.isatty(1) and not start.plan.env.get("NO_COLOR"))
-    screen = Screen(paint)
+def _paint(start: Start) -> Paint:
+    return Paint(os.isatty(1) and not start.plan.env.get("NO_COLOR"))
+
+
+def _loop(start: Start, reviews: Reviews) -> Loop:
+    screen = Screen(reviews.paint)
     agent = Agent(start.agent, _size(), write_all if start.wanted.json else None)
     person: Person = Nobody(silent=start.wanted.json)
     if start.interactive:
@@ -193,10 +200,10 @@ def _loop(start: Start) -> Loop:
     loop = Loop(
         turns=Turns(agent, person, screen, start.idle_seconds),
         person=person,
-        review=partial(reviewing.review, env=start.plan.env, paint=paint),
+        review=reviews.hold,
         case=start.case,
         obey=partial(obey, client=start.client, size=_size),
-        paint=paint,
+        paint=reviews.paint,
         interactive=start.interactive,
     )
     return loop

@@ -11,6 +11,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from ccc.model import Outcome
@@ -24,20 +25,37 @@ LINE_LIMIT = 64 * 1024 * 1024
 PROGRAM = (sys.executable, "-P", "-m", "ccc", "pty-review")
 
 
-async def review(case: Case, show: Show, *, env: Mapping[str, str], paint: Paint) -> Ruling:
-    process = await asyncio.create_subprocess_exec(
-        *PROGRAM, env=dict(env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
-    )
-    ruling: Ruling | None = None
-    try:
-        ruling = await _followed(process, case, show, paint)
+@dataclass(slots=True)
+class Reviews:
+    env: Mapping[str, str]
+    paint: Paint
+    _announcing: list[Process] = field(default_factory=list)
+
+    async def hold(self, case: Case, show: Show) -> Ruling:
+        process = await asyncio.create_subprocess_exec(
+            *PROGRAM, env=dict(self.env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
+        )
+        ruling: Ruling | None = None
+        try:
+            ruling = await _followed(process, case, show, self.paint)
+        finally:
+            if ruling is None or ruling.outcome is None:
+                await _ended(process)
+            else:  # it tells the world how the request ended, which is not worth waiting for
+                self._announcing.append(process)
         return ruling
-    finally:
-        # With an outcome it has something left to do, to announce it; with feedback the agent waits.
-        if process.returncode is None and (ruling is None or ruling.outcome is None):
-            with suppress(ProcessLookupError):
-                process.terminate()
-        await process.wait()
+
+    async def finish(self) -> None:
+        """Wait for announcements; each has its own deadline."""
+        for process in self._announcing:
+            await process.wait()
+
+
+async def _ended(process: Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.terminate()
+    await process.wait()
 
 
 async def _followed(process: Process, case: Case, show: Show, paint: Paint) -> Ruling:

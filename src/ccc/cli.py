@@ -33,6 +33,8 @@ ccc: let Claude Code work on its own until the task is really done, with any pro
 Supervised
   CCC_SUPERVISOR=1 ccc glm         hooks mode: every stop of the agent is reviewed, in Claude's own UI
   ccc --supervisor glm -- "task"   pty mode: ccc runs the agent itself and reviews its stops
+  ccc evidence                     what the transcript proves
+  ccc eval FOLDER --provider glm   how good the judge is, on labelled cases
   ccc checks add "pytest -q"       done is what this command says, in this project
   ccc off, ccc on                  your word, from the very next stop
   ccc hooks status|remove          the Stop hook in settings.json
@@ -453,6 +455,33 @@ def evidence(session: str | None, transcript: Path | None, as_json: bool) -> Non
 
     found = proof.of_file(transcript) if transcript else proof.of_session(_state(), session, Path.cwd())
     click.echo(proof.as_json(found) if as_json else proof.as_table(found))
+
+
+@main.command("eval")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--provider", "name", required=True, help="Whose model judges; costs money.")
+@click.option("--only", metavar="ID", help="Only the cases whose id begins so.")
+@click.option("--json", "as_json", is_flag=True)
+def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
+    """Run the real reviewer over labelled cases and print how often it is right. Opt-in: it costs money."""
+    import json
+
+    from ccc import claude, evaluation, languages, providers
+    from ccc.report import Report
+    from ccc.state import SessionStore, utc_now
+
+    found = _config()
+    provider = providers.resolve(found, providers.choose(found, name) or name, os.environ)
+    cases = [case for case in evaluation.load(folder) if case.id.startswith(only or "")]
+    score = evaluation.evaluate(
+        cases,
+        provider,
+        client=claude.find(os.environ, Path.cwd()),
+        env=os.environ,
+        lang=languages.of_specification(os.environ),
+        report=Report.of(os.environ, SessionStore(_state(), now=utc_now).log_path, utc_now),
+    ).as_json()
+    click.echo(json.dumps(score, ensure_ascii=False) if as_json else "\n".join(f"{k}: {v}" for k, v in score.items()))
 
 
 @main.command()

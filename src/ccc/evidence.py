@@ -49,7 +49,7 @@ class Denial:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`tools` are the names of all calls in order, whatever became of them."""
+    """`tools` are the names of all calls in order, whatever became of them; `answers` are given to a tool's question."""
 
     request: str
     meanwhile: tuple[str, ...] = ()
@@ -57,6 +57,8 @@ class Evidence:
     edits: tuple[Edit, ...] = ()
     commands: tuple[Command, ...] = ()
     denials: tuple[Denial, ...] = ()
+    answers: tuple[str, ...] = ()
+    plan_approved: bool = False
     last_message: str = ""
     tokens: int = 0
     api_failed: bool = False
@@ -109,6 +111,8 @@ def of(conversation: Conversation) -> Evidence:
         edits=tuple(_edits(calls)),
         commands=tuple(_commands(calls)),
         denials=tuple(_denials(calls)),
+        answers=tuple(call.output for call in calls if call.name == "AskUserQuestion" and call.fate is Fate.DONE),
+        plan_approved=any(call.name == "ExitPlanMode" and call.fate is Fate.DONE for call in calls),
         last_message=_last_message(conversation),
         tokens=conversation.tokens,
         api_failed=conversation.api_failed,
@@ -284,14 +288,14 @@ def _endings(text: str) -> frozenset[str]:
 # Languages for which a test, a build or at least a run is at hand wherever they are written.
 RUNNABLE = _endings(
     """
-    py pyx pyi ipynb js jsx mjs cjs ts tsx mts cts vue svelte astro go rs c h cc cpp cxx c++ hpp hh hxx m mm java kt kts
+    py pyx pyi js jsx mjs cjs ts tsx mts cts vue svelte astro go rs c h cc cpp cxx c++ hpp hh hxx m mm java kt kts
     scala sc groovy rb php swift cs fs fsx vb dart lua pl pm r jl ex exs erl hrl hs lhs ml mli elm clj cljs cljc nim zig
     d v cr pas f f90 f95 asm s sh bash zsh fish awk tcl rkt scm lisp el sol cu coffee hx raku ada adb vala gleam
     """
 )
 _OTHER_CODE = _endings(
     """
-    sql html htm xhtml css scss sass less styl pug jade ejs erb hbs mustache twig liquid jinja j2 haml slim razor cshtml
+    ipynb sql html htm xhtml css scss sass less styl pug jade ejs erb hbs mustache twig liquid jinja j2 haml slim razor cshtml
     jsp ps1 psm1 bat cmd vbs vim proto thrift graphql gql glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego
     applescript ino pde gd qml sv svh vhd vhdl
     """
@@ -323,6 +327,9 @@ _COMMENT = re.compile(
     r"^\s*(?:#(?!!|include|define|if|el|endif|pragma|region)|//|/\*|\*(?:[\s/]|$)|--\s|;;|<!--|\"\"\"|''')"
 )
 
+# Only where it opens a line: what stands behind a name is a value.
+_BLOCK_COMMENT = re.compile(r"(?ms)^[ \t]*(?:\"\"\".*?\"\"\"|'''.*?'''|/\*.*?\*/|<!--.*?-->)[ \t]*$")
+
 
 def _is_prose(given: Mapping[str, Any]) -> bool:
     """Whether an edit changed comments and blank lines only."""
@@ -338,4 +345,5 @@ def _same_code(pair: Mapping[str, Any]) -> bool:
 
 
 def _code_lines(text: str) -> list[str]:
+    text = _BLOCK_COMMENT.sub("", text)
     return [line.rstrip() for line in text.split("\n") if line.strip() and not _COMMENT.match(line)]

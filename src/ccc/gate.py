@@ -37,7 +37,9 @@ def objection(found: Evidence, *, spoken: Collection[str] = (), permission_mode:
     # Most stops end here: words are read only where the tools leave something to object to.
     wishes = [wording.wish(words) for words in (found.request, *found.meanwhile)] if candidates else []
     # The last word counts: who asks or forbids meanwhile is not to be overruled.
-    if any(wish.answer for wish in wishes) or any(wording.calls_off(words) for words in found.meanwhile):
+    if any(wording.calls_off(words) for words in found.meanwhile) or any(wish.answer for wish in wishes[1:]):
+        return None
+    if wishes and wishes[0].answer and not found.plan_approved:
         return None
     wanted = next((rule for rule in candidates if _RULES[rule].is_wanted(found, wishes)), None)
     return Objection(wanted, _RULES[wanted].feedback(found)) if wanted else None
@@ -68,9 +70,9 @@ def _failure_matters(found: Evidence, wishes: Sequence[Wish]) -> bool:
     if any(wish.red for wish in wishes):
         return False
     repair = any(wish.repair for wish in wishes)
-    if not found.code_edited:
+    if not found.edits:
         return repair and any(wish.work for wish in wishes)
-    return repair or not _failed_before(found)
+    return found.code_edited and (repair or not _failed_before(found))
 
 
 def _failed_before(found: Evidence) -> bool:
@@ -111,8 +113,8 @@ def _ends_unverified(found: Evidence) -> bool:
     return bool(edits) and not any(denial.at > edits[0].at for denial in found.denials)
 
 
-def _verification_matters(_found: Evidence, wishes: Sequence[Wish]) -> bool:
-    return not any(wish.unverified for wish in wishes)
+def _verification_matters(found: Evidence, wishes: Sequence[Wish]) -> bool:
+    return not any(wish.unverified for wish in wishes) and not any(map(wording.mentions_checks, found.answers))
 
 
 def _say_unverified(found: Evidence) -> str:

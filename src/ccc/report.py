@@ -117,7 +117,7 @@ WORDS: Mapping[str, Words] = {
 
 @dataclass(slots=True)
 class Reader:
-    """Whoever reads stderr: waited for a second in all, since there may be nobody. Only a terminal is waited for."""
+    """Whoever reads stderr. It may be nobody, so the wait is a second in all; a terminal has all the time it needs."""
 
     seconds: float = READER_SECONDS
 

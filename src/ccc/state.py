@@ -42,6 +42,10 @@ def valid_session_id(text: object) -> TypeGuard[str]:
     return isinstance(text, str) and _SESSION_ID.match(text) is not None and ".." not in text
 
 
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
 def scratch_folder(state: Path) -> Path:
     """For temp files, apart from the sessions: sweeping up lists a handful of files and not all of them."""
     return state / "tmp"

@@ -19,7 +19,7 @@ class Wish:
     """What a person wants.
 
     `work`: something done to the project, beyond doubt. `answer`: nothing but words, or no change at all.
-    `unverified`: no running of checks. `red`: a test that is meant to fail. `repair`: something broken made whole.
+    `unverified`: nothing that must be run. `red`: a test that is meant to fail. `repair`: something broken made whole.
     `delicate`: something that reaches outside or cannot be undone, so that asking first is right.
     """
 
@@ -32,7 +32,7 @@ class Wish:
 
 
 def wish(request: str) -> Wish:
-    text = _prose(request[:LENGTH_LIMIT], keep_code=True)
+    text = _LOG_LINE.sub("", _prose(request[:LENGTH_LIMIT], keep_code=True))
     if request.startswith("/"):
         return _wish_of_command(text)
     clauses = _clauses(text)
@@ -45,8 +45,9 @@ def wish(request: str) -> Wish:
     forbidden = bool(_NO_CHANGE.search(text))
     return Wish(
         work=work
+        and (joined or not words)
         and not (questions or forbidden or _ASK_FIRST.search(text) or _PROSE_WORK.search(text))
-        and (joined or not words),
+        and not _BARE.search(text),
         answer=bool(_NO_CHANGE_AT_ALL.search(text))
         or (bool(questions or words or forbidden) and not work and not polite),
         unverified=bool(_NO_RUN.search(text)),
@@ -66,6 +67,10 @@ def offers_to_start(message: str) -> bool:
     """Whether an answer asks for leave to begin with what was asked for."""
     text = _prose(message[-LENGTH_LIMIT:], keep_code=False)
     return any(_OFFER.search(line) and not _MORE.search(line) for line in text.split("\n"))
+
+
+def mentions_checks(text: str) -> bool:
+    return bool(_CHECK_WORDS.search(text[:LENGTH_LIMIT]))
 
 
 def asks_for_secrets(message: str) -> bool:
@@ -89,6 +94,11 @@ _FENCE = any_case(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)")
 _INLINE = any_case(r"`[^`\n]*`")
 _URL = any_case(r"\b(?:https?|ftp|file)://\S+|\bwww\.\S+")
 _QUOTED = any_case(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|«[^»\n]{1,300}»")
+# Pasted output may tell somebody to fix something as well.
+_LOG_LINE = any_case(
+    r"(?m)^\s*(?:[>$%#]\s|\[|\d{2,4}[-:/]\d{2}|npm (?:err|warn|error)|(?:error|warning|warn|info|debug|fatal|note|hint|help)\b"
+    r"|at \S+ ?\(|File \"|Traceback|E  |\s*\^+).*$"
+)
 _CITED = any_case(r"(?m)^[ \t]*>.*$")
 
 
@@ -129,9 +139,9 @@ _ARTEFACT = (
 )
 _LEAD = (
     r"(?:^|[.!;:,]\s+|^[-*\d.)\s]+|\b(?:please|pls|kindly|and|then|now|also|just|next|finally|first|can you|could you"
-    r"|would you|will you|you to|you should|you must|need to|have to|want to|let's|go ahead and|help me|to)\s+)"
+    r"|would you|will you|you to|you should|you must|let's|go ahead and|help me)\s+)"
 )
-_IMPERATIVE_EN = any_case(rf"{_LEAD}(?:{_STRONG})\b")
+_IMPERATIVE_EN = any_case(rf"{_LEAD}(?:{_STRONG})\b(?!\s+(?:me|us)\b)")
 _IMPERATIVE_WEAK_EN = any_case(rf"{_LEAD}(?:{_WEAK})\b")
 _ARTEFACT_EN = any_case(_ARTEFACT)
 
@@ -143,7 +153,15 @@ _STRONG_ZH = (
 _NOT_A_NOUN_ZH = (
     r"(?!.{0,12}(?:方案(?![一二三四A-Ea-e1-9])|计划|思路|建议|办法|步骤|清单|文案|邮件|作文|诗|的原因|的方法|的区别))"
 )
-_IMPERATIVE_ZH = any_case(rf"(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}")
+# What is told as done already is no request.
+_IMPERATIVE_ZH = any_case(
+    rf"^(?!.*(?:已经?|刚刚?|都|之前|昨天)[^，。]{{0,6}}(?:{_STRONG_ZH}))(?!.*(?:{_STRONG_ZH})[^，。]{{0,10}}了[，。！!\s]*$)"
+    rf".*?(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}"
+)
+# Without an object there is nothing to start with.
+_BARE = any_case(
+    r"^\s*(?:please\s+)?[a-z]+(?:\s+(?:it|this|that|them|now|please|everything|up))*[\s.!]*$|^[\u3400-\u9fff]{1,4}[。！!\s]*$"
+)
 _IMPERATIVE_OTHER = any_case(
     r"\b(?:behebe|repariere|implementiere|füge|ändere|ergänze|entferne|korrigiere|aktualisiere"
     r"|arregla|corrige|implementa|añade|agrega|refactoriza|elimina|actualiza"
@@ -216,7 +234,12 @@ _NO_RUN = any_case(
     r"|\b(?:don'?t|do not|no need to|without|never|not necessary to|needn'?t|skip|avoid)\s+(?:\w+\s+){0,3}?"
     r"(?:run|running|test|tests|testing|execut\w+|verif\w+|build|building|compil\w+|check\w*)\b"
     r"|\bi(?:'ll| will| can)\s+(?:\w+\s+){0,2}?(?:run|test|verify|build|check|try)\b|\bcan(?:'t|not) be run\b"
-    r"|\bnicht (?:ausführen|testen)|\bsin ejecutar|\bsans (?:lancer|exécuter)"
+    r"|\bnicht (?:ausführen|testen)|\bsin ejecutar|\bsans (?:lancer|exécuter)",
+    # What changes no behaviour: taking back, comments, a version number.
+    r"\b(?:revert|undo|roll back)\b|撤销|还原|回退|恢复原",
+    r"\b(?:add|update|write|fix|translate|remove|improve|clean up)\s+(?:\w+\s+){0,4}?(?<!review )(?<!pr )"
+    r"(?:comments?|docstrings?|typos?|copyright|license headers?)\b|注释|错别字|文档字符串|版权",
+    r"\bbump\b[^.\n]{0,20}\bversion\b|版本号",
 )
 _RED = any_case(
     r"\b(?:write|add|create)\b[^.\n]{0,60}\b(?:failing|red)\b[^.\n]{0,20}\btests?\b|\breproduc\w*|\brepro\b|\btdd\b"
@@ -225,9 +248,12 @@ _RED = any_case(
     r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b"
     r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败"
 )
+_TROUBLE = r"tests?|specs?|suite|build|ci|lint\w*|compil\w*|type ?checks?|fail\w*|broken|bugs?|crash\w*|regression|errors?|flak\w*"
 _REPAIR = any_case(
-    r"\b(?:fix|repair|resolve|solve|debug|green|failing|broken|bug|crash\w*|regression|pass(?:es|ing)?)\b"
-    r"|修|解决|报错|失败|错误|崩溃|通过|调通"
+    rf"\b(?:fix|repair|resolve|solve|debug|correct)\b[^.\n]{{0,80}}\b(?:{_TROUBLE})\b|\bfix (?:whatever|what|all|any)\b",
+    r"\b(?:make|get|until|so that|ensure|sure)\b[^.\n]{0,60}\b(?:pass(?:es)?|green|works?|compiles?|builds?)\b",
+    r"(?:修复|修正|修好|修一下|修掉|解决|调试)[^。\n]{0,30}(?:测试|用例|构建|编译|报错|失败|错误|崩溃|bug|问题|CI|lint)",
+    r"(?:测试|构建|编译|报错|失败|错误|崩溃|bug|问题)[^。\n]{0,20}(?:修复|修正|修好|修一下|修掉|解决)|调通|跑通|让.{0,12}通过",
 )
 _DELICATE = any_case(
     r"\b(?:deploy|publish|release|push|delete|drop|wipe|purge|pay|purchase|send|e-?mail|production|prod|rm -rf|force"
@@ -254,6 +280,7 @@ def _is_imperative(clause: str) -> bool:
     return bool(_IMPERATIVE_WEAK_EN.search(clause) and _ARTEFACT_EN.search(clause))
 
 
+_CHECK_WORDS = any_case(r"\b(?:test|run|verif|check|build|compil|execut)|测试|运行|验证|构建|编译|检查|执行")
 _CALLS_OFF = any_case(
     r"^\s*(?:stop|wait|pause|hold on|enough|cancel|abort|never ?mind|leave it|that'?s (?:enough|fine|ok|all)|forget)\b",
     r"\b(?:stop|leave) (?:here|it|now|there|that|as is)\b|\b(?:don'?t|do not) (?:bother|worry|continue|go on)\b",

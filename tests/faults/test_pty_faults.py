@@ -35,10 +35,10 @@ def desk(world: World) -> Desk:
 @pytest.mark.spec("T8")
 def test_f2_a_killed_agent_is_told_by_its_status_and_resumed(desk: Desk) -> None:
     desk.turns(*[[["say", "half"], ["kill", number]] for number in (9, 11, 15)], TALK)
-    desk.reviews("go on", "go on", "go on", DONE)
+    desk.reviews("go on", "go on again", "and again", DONE)
     run = desk.run("--", "do it")
     assert [f"exit code {128 + number})" in run.out for number in (9, 11, 15)] == [True] * 3
-    assert desk.told == ["do it", "go on", "go on", "go on"]
+    assert desk.told == ["do it", "go on", "go on again", "and again"]
     assert [SESSION in one["argv"] for one in desk.started("agent")] == [False, True, True, True]
     assert run.code == 0
 
@@ -143,7 +143,7 @@ def test_f13_a_review_that_is_never_satisfied_ends_at_the_limit(desk: Desk) -> N
         {"glm": {"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "ANTHROPIC_AUTH_TOKEN": "t"}}},
         supervisor={"max_iterations": 3},
     )
-    desk.reviews(*["more"] * 9)
+    desk.reviews(*[f"more, the {number}th" for number in range(9)])
     run = desk.run("--", "do it")
     assert (run.code, len(desk.started("reviewer")), len(desk.told)) == (3, 3, 4)
     assert run.out.splitlines()[-1] == "[limit]: 3 of 3 reviews used"
