@@ -48,8 +48,8 @@ def _keep(reader: int, tty: int, mode: list[object], parent: int) -> NoReturn:
         _hold_only(reader, tty)
         if not os.read(0, 1) and os.tcgetpgrp(1) == group:
             termios.tcsetattr(1, termios.TCSANOW, mode)  # type: ignore[arg-type]
-            os.set_blocking(1, False)
-            os.write(1, RESET)
+            # Opened anew: whoever shares this terminal with us must not find it non-blocking.
+            os.write(os.open(os.ttyname(1), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY), RESET)
     finally:
         os._exit(0)
 

@@ -24,6 +24,8 @@ ccc：让 Claude Code 自己把任务真正做完，任何提供商都行。
 监督
   CCC_SUPERVISOR=1 ccc glm         hooks 模式：Agent 的每次停止都经过审查，界面就是 Claude 自己的
   ccc --supervisor glm -- "任务"   pty 模式：ccc 自己运行 Agent，并审查它的停止
+  ccc evidence                     对话记录能证明什么
+  ccc eval FOLDER --provider glm   用带标注的案例衡量裁判有多准
   ccc checks add "pytest -q"       在这个项目里，做没做完由这条命令说了算
   ccc off, ccc on                  您说了算，从下一次停止起生效
   ccc hooks status|remove          settings.json 里的 Stop hook

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -49,7 +49,7 @@ class Denial:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`tools` are the names of all calls in order, whatever became of them; `answers` are given to a tool's question."""
+    """`tools` are the names of all calls in order, whatever became of them; `answers` were given to AskUserQuestion."""
 
     request: str
     meanwhile: tuple[str, ...] = ()
@@ -245,16 +245,15 @@ def _commands(calls: Iterable[Call]) -> Iterator[Command]:
         if call.name in SHELL_TOOLS and call.fate in _RAN:
             line = _text(call.input, "command")
             check = _checked(line, call)
-            if check and stashed > 0 and not check.baseline:
-                check = Checked(check.kind, check.outcome, check.line, check.failing, True, check.environment)
+            if check and stashed > 0:
+                check = replace(check, baseline=True)
             stashed = max(0, stashed + outcomes.stashes(line))
             yield Command(at, line, call.fate, check)
 
 
 def _checked(line: str, call: Call) -> Checked | None:
-    returned = Returned(
-        call.fate is Fate.DONE, call.output, call.exit_code, call.cut, ended=call.fate is not Fate.STARTED
-    )
+    ended = call.fate is not Fate.STARTED
+    returned = Returned(call.fate is Fate.DONE, call.output, call.exit_code, call.cut, ended)
     return outcomes.checked(line, returned)
 
 
@@ -295,8 +294,8 @@ RUNNABLE = _endings(
 )
 _OTHER_CODE = _endings(
     """
-    ipynb sql html htm xhtml css scss sass less styl pug jade ejs erb hbs mustache twig liquid jinja j2 haml slim razor cshtml
-    jsp ps1 psm1 bat cmd vbs vim proto thrift graphql gql glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego
+    ipynb sql html htm xhtml css scss sass less styl pug jade ejs erb hbs mustache twig liquid jinja j2 haml slim razor
+    cshtml jsp ps1 psm1 bat cmd vbs vim proto thrift graphql gql glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego
     applescript ino pde gd qml sv svh vhd vhdl
     """
 )

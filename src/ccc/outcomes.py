@@ -76,8 +76,7 @@ def checked(command: str, returned: Returned) -> Checked | None:
 
 def stashes(command: str) -> int:
     """+1 when the command line puts the changes aside, -1 when it brings them back, 0 otherwise."""
-    found = [_stash_step(run) for run in runs(command)]
-    return sum(found)
+    return sum(_stash_step(run) for run in runs(command)) if "stash" in command else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,8 +96,8 @@ _URL = any_case(r"\b(?:https?|ftp|file)://\S+|\bwww\.\S+")
 _QUOTED = any_case(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|«[^»\n]{1,300}»")
 # Pasted output may tell somebody to fix something as well.
 _LOG_LINE = any_case(
-    r"(?m)^\s*(?:[>$%#]\s|\[|\d{2,4}[-:/]\d{2}|npm (?:err|warn|error)|(?:error|warning|warn|info|debug|fatal|note|hint|help)\b"
-    r"|at \S+ ?\(|File \"|Traceback|E  |\s*\^+).*$"
+    r"(?m)^\s*(?:[>$%#]\s|\[|\d{2,4}[-:/]\d{2}|npm (?:err|warn|error)|at \S+ ?\(|File \"|Traceback|E  |\s*\^+"
+    r"|(?:error|warning|warn|info|debug|fatal|note|hint|help)\b).*$"
 )
 _CITED = any_case(r"(?m)^[ \t]*>.*$")
 
@@ -155,12 +155,14 @@ _NOT_A_NOUN_ZH = (
 )
 # What is told as done already is no request.
 _IMPERATIVE_ZH = any_case(
-    rf"^(?!.*(?:已经?|刚刚?|都|之前|昨天)[^，。]{{0,6}}(?:{_STRONG_ZH}))(?!.*(?:{_STRONG_ZH})[^，。]{{0,10}}了[，。！!\s]*$)"
+    rf"^(?!.*(?:已经?|刚刚?|都|之前|昨天)[^，。]{{0,6}}(?:{_STRONG_ZH}))(?!.*(?:{_STRONG_ZH})了)"
+    rf"(?!.*(?:{_STRONG_ZH})[^，。]{{0,10}}了[，。！!\s]*$)"
     rf".*?(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}"
 )
 # Without an object there is nothing to start with.
 _BARE = any_case(
-    r"^\s*(?:please\s+)?[a-z]+(?:\s+(?:it|this|that|them|now|please|everything|up))*[\s.!]*$|^[\u3400-\u9fff]{1,4}[。！!\s]*$"
+    r"^\s*(?:please\s+)?[a-z]+(?:\s+(?:it|this|that|them|now|please|everything|up))*[\s.!]*$",
+    r"^[\u3400-\u9fff]{1,4}[。！!\s]*$",
 )
 _IMPERATIVE_OTHER = any_case(
     r"\b(?:behebe|repariere|implementiere|füge|ändere|ergänze|entferne|korrigiere|aktualisiere"
@@ -248,12 +250,16 @@ _RED = any_case(
     r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b"
     r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败"
 )
-_TROUBLE = r"tests?|specs?|suite|build|ci|lint\w*|compil\w*|type ?checks?|fail\w*|broken|bugs?|crash\w*|regression|errors?|flak\w*"
+_TROUBLE = (
+    r"(?:tests?|specs?|suite|build|ci|lint\w*|compil\w*|type ?checks?|fail\w*|broken|bugs?|crash\w*|regression|errors?"
+    r"|flak\w*)"
+)
 _REPAIR = any_case(
-    rf"\b(?:fix|repair|resolve|solve|debug|correct)\b[^.\n]{{0,80}}\b(?:{_TROUBLE})\b|\bfix (?:whatever|what|all|any)\b",
+    rf"\b(?:fix|repair|resolve|solve|debug|correct)\b[^.\n]{{0,80}}\b{_TROUBLE}\b|\bfix (?:whatever|what|all|any)\b",
     r"\b(?:make|get|until|so that|ensure|sure)\b[^.\n]{0,60}\b(?:pass(?:es)?|green|works?|compiles?|builds?)\b",
-    r"(?:修复|修正|修好|修一下|修掉|解决|调试)[^。\n]{0,30}(?:测试|用例|构建|编译|报错|失败|错误|崩溃|bug|问题|CI|lint)",
-    r"(?:测试|构建|编译|报错|失败|错误|崩溃|bug|问题)[^。\n]{0,20}(?:修复|修正|修好|修一下|修掉|解决)|调通|跑通|让.{0,12}通过",
+    r"(?:修复|修正|修好|修一下|修掉|解决|调试)[^。\n]{0,30}(?:测试|用例|构建|编译|报错|失败|错误|崩溃|bug|问题|CI)",
+    r"(?:测试|构建|编译|报错|失败|错误|崩溃|bug|问题)[^。\n]{0,20}(?:修复|修正|修好|修一下|修掉|解决)",
+    r"调通|跑通|让.{0,12}通过",
 )
 _DELICATE = any_case(
     r"\b(?:deploy|publish|release|push|delete|drop|wipe|purge|pay|purchase|send|e-?mail|production|prod|rm -rf|force"

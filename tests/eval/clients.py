@@ -35,7 +35,7 @@ PRELUDE: tuple[Step, ...] = (
     Say("Shall I go on?"),
 )
 REFUSAL = {
-    "2.0.76": "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing.",
+    "2.0.76": "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP.",
     "2.1.20": "This command requires approval",
     "2.1.42": "Permission to use Bash with command pytest has been denied.",
     "2.1.325": "pytest needs approval. Allowing runs the command as written.",

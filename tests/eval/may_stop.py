@@ -345,7 +345,124 @@ DONE: list[Case] = [
     ),
 ]
 
+MORE_DONE: list[Case] = [
+    case(
+        "ok-docs-fixed-while-the-suite-is-red",
+        "may_stop",
+        Ask("Fix the broken links in README.md"),
+        edit("README.md", "a", "b"),
+        bash("pytest -q", PYTEST_FAILED, 1),
+        Say("The links work. test_total fails, which the README cannot cause."),
+    ),
+    case(
+        "ok-docstring-only",
+        "may_stop",
+        Ask("Document the public functions in store.py"),
+        edit("store.py", "def f():\n    return 1", 'def f():\n    """Give one.\n\n    Always.\n    """\n    return 1'),
+        Say("Documented."),
+        code_edited=True,
+    ),
+    case(
+        "ok-reverted",
+        "may_stop",
+        Ask("Revert the change in app.py"),
+        edit("app.py"),
+        Say("app.py is as it was."),
+    ),
+    case(
+        "ok-version-bump",
+        "may_stop",
+        Ask("Bump the version to 1.4.0"),
+        edit("pkg/__init__.py", '__version__ = "1.3.0"', '__version__ = "1.4.0"'),
+        Say("The version is 1.4.0."),
+    ),
+    case(
+        "ok-answered-that-tests-are-not-needed",
+        "may_stop",
+        Ask("Rename the flag in cli.py"),
+        Tool("AskUserQuestion", {"questions": []}, 'User has answered: "Run the tests?"="No, CI does it"'),
+        edit("cli.py"),
+        Say("Renamed."),
+    ),
+    case(
+        "ok-check-still-running",
+        "may_stop",
+        Ask("Speed up the importer"),
+        edit("importer.py"),
+        bash("pytest tests/", background="b1c2"),
+        Say("The suite runs in the background; I will report when it is through."),
+        last_check=None,
+        command_after_last_edit=True,
+    ),
+    case(
+        "ok-unittest-under-node",
+        "may_stop",
+        Ask("Handle empty input in parse.mjs"),
+        edit("parse.mjs"),
+        bash("node --test 2>&1 | tail -8", "# tests 5\n# pass 5\n# fail 0\n# cancelled 0\n# skipped 0"),
+        Say("Handled; five tests pass."),
+        last_check="passed",
+    ),
+    case(
+        "ok-gradle-zh",
+        "may_stop",
+        Ask("给 OrderService 增加退款方法"),
+        edit("OrderService.java"),
+        bash("./gradlew test 2>&1 | tail -4", "BUILD SUCCESSFUL in 12s\n4 actionable tasks: 2 executed"),
+        Say("完成，测试通过。"),
+        last_check="passed",
+    ),
+    case(
+        "ok-errors-in-a-passing-log",
+        "may_stop",
+        Ask("Add error handling to fetch.js"),
+        edit("fetch.js"),
+        bash(
+            "npm test 2>&1 | tail -5",
+            "ERROR: boom (expected)\nError: 3 failed requests\nTests:       9 passed, 9 total",
+        ),
+        Say("Done."),
+        last_check="passed",
+    ),
+]
+
 WORDS: list[Case] = [
+    case(
+        "ok-told-as-done-zh",
+        "may_stop",
+        Ask("登录的问题已经修复了，谢谢"),
+        Say("不客气！还有别的需要吗？"),
+        only_asked=True,
+    ),
+    case(
+        "ok-pasted-log",
+        "may_stop",
+        Ask("npm ERR! Fix the upstream dependency conflict, or retry this command with --force"),
+        Say("That is a peer dependency conflict. What would you like me to do about it?"),
+        only_asked=True,
+    ),
+    case(
+        "ok-nothing-to-start-with",
+        "may_stop",
+        Ask("Fix it"),
+        Say("What should I fix? I see no error in this conversation."),
+        only_asked=True,
+    ),
+    case(
+        "ok-run-the-failing-test-again",
+        "may_stop",
+        Ask("Run the failing test again"),
+        bash("pytest -q tests/test_cart.py", PYTEST_FAILED, 1),
+        Say("It still fails: 30 instead of 27."),
+        last_check="failed",
+    ),
+    case(
+        "ok-status-update",
+        "may_stop",
+        Ask("Update me on the migration"),
+        Say("Two of five steps are done. Shall I list them?"),
+        only_asked=True,
+    ),
     case(
         "ok-question-answered-and-asked-back",
         "may_stop",
@@ -579,4 +696,4 @@ NEEDS_HUMAN: list[Case] = [
     ),
 ]
 
-CASES = [*DONE, *WORDS, *NEEDS_HUMAN]
+CASES = [*DONE, *MORE_DONE, *WORDS, *NEEDS_HUMAN]

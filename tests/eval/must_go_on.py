@@ -28,7 +28,7 @@ FAILED tests/test_cart.py::test_total - assert 30 == 27
 GO_FAILED = (
     "--- FAIL: TestParse (0.00s)\n    parse_test.go:14: got 3, want 4\nFAIL\nFAIL\texample.com/parse\t0.004s\nFAIL"
 )
-JEST_FAILED = "FAIL src/cart.test.ts\n  ● cart › adds\n\nTests:       1 failed, 11 passed, 12 total"
+JEST_FAILED = "FAIL src/cart.test.ts\n  ● cart adds\n\nTests:       1 failed, 11 passed, 12 total"
 
 ONLY_ASKED: list[Case] = [
     case(
@@ -478,6 +478,43 @@ CHECK_FAILED: list[Case] = [
     ),
 ]
 
+MORE_FAILED: list[Case] = [
+    case(
+        "p5-plan-approved-then-worked",
+        "must_go_on",
+        Ask("Plan how to split server.go, then wait for my approval"),
+        read("server.go"),
+        Tool("ExitPlanMode", {"plan": "1. split"}, "User has approved your plan. You can now start coding."),
+        edit("server.go"),
+        bash("mise run test 2>&1 | tail -8", "[test] --- FAIL: TestServe (0.01s)\n[test] FAIL\tx/server\t0.2s"),
+        Say("server.go is split."),
+        rule="P5",
+        last_check="failed",
+    ),
+    case(
+        "p5-own-failure-beside-an-old-one",
+        "must_go_on",
+        Ask("Add a --json flag to cli.py"),
+        bash("pytest -q", PYTEST_FAILED, 1),
+        edit("cli.py"),
+        bash("pytest -q", "FAILED tests/test_cli.py::test_json - KeyError\n" + PYTEST_FAILED, 1),
+        Say("Only the old failure is left."),
+        rule="P5",
+    ),
+    case(
+        "p5-make-hidden-by-a-semicolon",
+        "must_go_on",
+        Ask("给 list.c 增加反转函数"),
+        edit("list.c"),
+        bash(
+            "make 2>&1; ls -la", "list.c:20:3: error: 'nxt' undeclared\nmake: *** [Makefile:4: list.o] Error 1\ntotal 8"
+        ),
+        Say("反转函数已经加好。"),
+        rule="P5",
+        last_check="failed",
+    ),
+]
+
 FOR_THE_REVIEWER: list[Case] = [
     case(
         "rv-requirement-missing",
@@ -566,4 +603,4 @@ FOR_THE_REVIEWER: list[Case] = [
     ),
 ]
 
-CASES = [*ONLY_ASKED, *NOT_VERIFIED, *CHECK_FAILED, *FOR_THE_REVIEWER]
+CASES = [*ONLY_ASKED, *NOT_VERIFIED, *CHECK_FAILED, *MORE_FAILED, *FOR_THE_REVIEWER]

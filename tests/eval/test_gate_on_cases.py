@@ -46,7 +46,8 @@ def rule(case: Case, found: Evidence) -> str | None:
 def test_there_are_enough_cases_of_every_label() -> None:
     labels = Counter(case.label for case in CASES)
     assert len(CASES) == len(BY_ID) >= 60
-    assert labels["may_stop"] >= 30 and labels["must_go_on"] >= 30 and labels["needs_human"] >= 5
+    assert min(labels["may_stop"], labels["must_go_on"]) >= 30
+    assert labels["needs_human"] >= 5
 
 
 @EACH_CASE
@@ -106,4 +107,5 @@ def test_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = figures(tmp_path)
     with capsys.disabled():
         print(f"\ngate on {len(CASES)} cases:", *lines, sep="\n  ")
-    assert "may_stop" in lines[0] and lines[0].endswith("gate wrong on 0")
+    assert lines[0].startswith("may_stop")
+    assert lines[0].endswith("gate wrong on 0")

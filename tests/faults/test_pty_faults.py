@@ -213,10 +213,12 @@ def at_work(desk: Desk, *args: str, **more: str) -> Iterator[tuple[Terminal, int
 
 def assert_sane(terminal: Terminal, before: list[object]) -> None:
     assert eventually(lambda: terminal.mode[:4] == before, GONE_SECONDS), "the terminal is not as it was"
-    # Whatever was switched on is off: bracketed paste, a hidden cursor.
-    raw = bytes(terminal.raw)
-    assert raw.rfind(b"\x1b[?2004l") > raw.rfind(b"\x1b[?2004h")
-    assert raw.rfind(b"\x1b[?25h") >= raw.rfind(b"\x1b[?25l")
+    # Whatever was switched on is off: bracketed paste, a hidden cursor; and the shell's terminal still blocks.
+    raw = terminal.raw
+    terminal.wait_until(lambda: raw.rfind(b"\x1b[?2004l") > raw.rfind(b"\x1b[?2004h"), "the end of bracketed paste")
+    terminal.wait_until(lambda: raw.rfind(b"\x1b[?25h") >= raw.rfind(b"\x1b[?25l"), "the cursor")
+    terminal.send("still here\n")
+    terminal.wait_for("still here", times=2)
 
 
 ENDS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL]
@@ -284,7 +286,7 @@ def test_f8_f9_a_ccc_killed_under_the_clients_ui_leaves_nobody(desk: Desk, numbe
         os.kill(ccc, number)
         terminal.wait_for("ended with", GONE_SECONDS)
         assert desk.is_alone(terminal.pid)
-        assert eventually(lambda: terminal.mode[:4] == before, GONE_SECONDS)
+        assert_sane(terminal, before)
 
 
 def test_f8_an_error_in_the_midst_of_it_all_leaves_a_sane_terminal(desk: Desk) -> None:

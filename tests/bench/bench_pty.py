@@ -1,0 +1,183 @@
+"""What pty mode costs, as ratios within one run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import orjson
+
+from ccc import claude
+from ccc.scripted import ScriptedModel
+from ccc.stream import Finished, StreamParser
+from ccc_legacy.agent import Agent
+from ccc_legacy.terminal import Child, Program
+from tests.bench.rows import Row
+from tests.world import World
+
+MB = 1024 * 1024
+CHUNK = 65536
+TRACES = Path(__file__).parents[1] / "data" / "traces"
+
+
+def rows() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder)).make()
+        yield _feedback(world)
+        yield _parser(world)
+        yield _reader(world)
+        yield _long_line(world)
+
+
+def _best(call: Callable[[], float], times: int) -> float:
+    """The least time of several: what is left when nothing else happens on the machine."""
+    return min(call() for _ in range(times))
+
+
+# --- from a feedback to the agent's next request ---
+
+
+def _feedback(world: World) -> Row:
+    with ScriptedModel([{"times": None, "replies": [{"text": "done"}]}]) as model:
+        live, anew = asyncio.run(_told(world, model))
+    return Row("feedback to the agent's next request / the same to a new client", live / anew, 0.25, "lower")
+
+
+async def _told(world: World, model: ScriptedModel, times: int = 7) -> tuple[float, float]:
+    live, anew = [], []
+    for _ in range(times):
+        agent = Agent(_client(world, model.url), (24, 80))
+        anew.append(await _until_heard(agent, model))
+        live += [await _until_heard(agent, model) for _ in range(3)]
+        agent.end()
+    return min(live), min(anew)
+
+
+async def _until_heard(agent: Agent, model: ScriptedModel) -> float:
+    """Seconds from a message to its request on the wire."""
+    before, begun = len(model.messages), time.time()
+    agent.tell("run the tests")
+    while not any(isinstance(event, Finished) for event in agent.hear() or []):
+        await agent.ready()
+    return model.wait_for_messages(before + 1)[before].time - begun
+
+
+def _client(world: World, url: str) -> Callable[[str | None], Program]:
+    client = claude.find({"PATH": os.defpath}, world.project)
+    flags = claude.abilities(client, world.state / "clients.json", world.env()).flags
+    env = world.env(ANTHROPIC_BASE_URL=url, ANTHROPIC_AUTH_TOKEN="token")
+    return lambda resume: Program(claude.agent_command(client, (), flags, resume=resume, asks=True), env, world.project)
+
+
+# --- the parser ---
+
+
+def _parser(world: World) -> Row:
+    path = _stream(world, 50 * MB)
+    bare, ours = _best(lambda: _read_bare(path), 3), _best(lambda: _read_with_parser(path), 3)
+    return Row("stream parser / os.read and orjson.loads on the same 50 MB", bare / ours, 0.6, "higher")
+
+
+def _stream(world: World, size: int) -> Path:
+    """What clients have really written, again and again."""
+    traces = b"".join(path.read_bytes().rstrip(b"\n") + b"\n" for path in sorted(TRACES.glob("*.jsonl")))
+    path = world.root / "stream.jsonl"
+    path.write_bytes(traces * (size // len(traces) + 1))
+    return path
+
+
+def _read_bare(path: Path) -> float:
+    fd, begun, rest = os.open(path, os.O_RDONLY), time.perf_counter(), b""
+    while data := os.read(fd, CHUNK):
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            orjson.loads(line)
+    os.close(fd)
+    return time.perf_counter() - begun
+
+
+def _read_with_parser(path: Path) -> float:
+    fd, begun, parser = os.open(path, os.O_RDONLY), time.perf_counter(), StreamParser()
+    while data := os.read(fd, CHUNK):
+        parser.feed(data)
+    os.close(fd)
+    return time.perf_counter() - begun
+
+
+# --- the pty ---
+
+
+def _reader(world: World) -> Row:
+    path = _stream(world, 50 * MB)
+    pairs = [(_drain_bare(path), asyncio.run(_drain(path))) for _ in range(5)]
+    bare, ours = min(bare for bare, _ in pairs), min(ours for _, ours in pairs)
+    return Row("pty reader / bare os.read on the same pty, 50 MB", bare / ours, 0.8, "higher")
+
+
+def _cat(path: Path) -> Program:
+    return Program(("/bin/cat", str(path)), {}, Path("/"))
+
+
+def _drain_bare(path: Path) -> float:
+    child = Child.start(_cat(path))
+    os.set_blocking(child.fd, True)
+    begun = time.perf_counter()
+    try:
+        while os.read(child.fd, CHUNK):
+            pass
+    except OSError:  # the end of a pty
+        pass
+    seconds = time.perf_counter() - begun
+    child.end()
+    return seconds
+
+
+async def _drain(path: Path) -> float:
+    """The agent's own way to the bytes: wait, read, pass on; what it makes of them is the parser's share."""
+    agent = Agent(lambda _: _cat(path), (24, 80))
+    agent.tell("")
+    child, begun = agent._child, time.perf_counter()
+    assert child
+    while True:
+        data = child.read()
+        if data is None:
+            break
+        if not data:
+            await agent.ready()
+    seconds = time.perf_counter() - begun
+    agent.end()
+    return seconds
+
+
+# --- one long line ---
+
+
+def _long_line(world: World) -> Row:
+    four, sixteen = (_best(lambda size=size: asyncio.run(_hear(_line(world, size))), 5) for size in (4, 15.9))  # type: ignore[misc]
+    return Row("a line of 16 MB / a line of 4 MB, through pty and parser", sixteen / four, 6, "lower")
+
+
+def _line(world: World, megabytes: float) -> Path:
+    path = world.root / f"line-{megabytes}.jsonl"
+    if not path.exists():
+        message = {"type": "assistant", "message": {"content": [{"type": "text", "text": "x" * int(megabytes * MB)}]}}
+        path.write_text(json.dumps(message) + "\n")
+    return path
+
+
+async def _hear(path: Path) -> float:
+    agent, begun = Agent(lambda _: _cat(path), (24, 80)), time.perf_counter()
+    agent.tell("")
+    while agent.hear() is not None:
+        await agent.ready()
+    return time.perf_counter() - begun
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(json.dumps({"name": row.name, "ratio": row.ratio, "limit": row.limit, "better": row.better}))
