@@ -44,7 +44,10 @@ def asked(conversation: Conversation) -> list[Asked]:
 
 # --- requests ----------------------------------------------------------------------------------------------------
 
-SLASH = "<command-message>{0} is running</command-message>\n<command-name>/{0}</command-name>\n<command-args>{1}</command-args>"
+SLASH = (
+    "<command-message>{0} is running</command-message>\n<command-name>/{0}</command-name>\n"
+    "<command-args>{1}</command-args>"
+)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from ccc.report import WORDS, Words, missed_review
 from ccc.settings import Source
 from ccc.state import SessionStore, scratch_folder, utc_now
 from ccc_hooks import merged
-from ccc_hooks.settings import Hook, hook_command, with_hook
+from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60
@@ -120,15 +120,20 @@ def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
 
 
 def _write_settings(found: Config, provider: Provider | None, hook: Hook, state: Path) -> None:
-    path = found.directory / "settings.json"
-    record = state / "merged-settings.json"
+    """Our hook, and this provider's settings in the place of the last one's."""
     files.private_directory(state)
+    with files.locked(state / "settings.lock", wait=10):  # two starts at once must not mix two providers
+        _merge(found.directory / "settings.json", provider, hook, state)
+
+
+def _merge(path: Path, provider: Provider | None, hook: Hook, state: Path) -> None:
+    record = state / "merged-settings.json"
     old = merged.changes_from(_stored(record))
     kept: list[merged.Change] = []
 
     def change(text: str) -> str:
-        restored = merged.undone(text, old)
-        text, kept[:] = merged.done(restored, provider.settings if provider else {})
+        hooks_of_ours(text, path)  # refuses what cannot be edited before anything is changed
+        text, kept[:] = merged.done(merged.undone(text, old), provider.settings if provider else {})
         if old or kept:
             # Both, until the settings are written: whichever file a crash leaves, it can be taken back.
             _store(record, [*old, *kept], state)

@@ -14,12 +14,16 @@ from pathlib import Path
 from ccc import files
 from ccc.errors import CccError
 from ccc.providers import Provider, is_identity
+from ccc.state import scratch_folder
 
 # Commands of the client that a person may type after `ccc`; the client's own --help adds the ones it has today.
 WELL_KNOWN_COMMANDS = frozenset(
     {"agents", "attach", "auth", "auto-mode", "config", "doctor", "import", "install", "logs", "mcp", "plugin"}
     | {"plugins", "purge", "rm", "setup-token", "stop", "update", "upgrade"}
 )
+
+
+CACHE_LIMIT = 2**20
 
 
 class ClaudeNotFound(CccError):
@@ -141,9 +145,9 @@ def _remembered(cache: Path, key: str) -> Abilities | None:
     import json
 
     try:
-        found = json.loads(cache.read_bytes())[key]
+        found = json.loads(files.read_own(cache, limit=CACHE_LIMIT) or b"{}")[key]
         return Abilities(flags=tuple(found["flags"]), commands=tuple(found["commands"]))
-    except (OSError, ValueError, KeyError, TypeError):  # a cache that cannot be read is a cache that is empty
+    except (CccError, ValueError, KeyError, TypeError):  # a memory that cannot be read is an empty one
         return None
 
 
@@ -152,7 +156,9 @@ def _remember(cache: Path, key: str, known: Abilities) -> None:
 
     try:
         files.private_directory(cache.parent)
-        files.replace(cache, json.dumps({key: asdict(known)}, indent=1).encode())
+        files.private_directory(scratch_folder(cache.parent))
+        data = json.dumps({key: asdict(known)}, indent=1).encode()
+        files.replace_own(cache, data, scratch=scratch_folder(cache.parent))
     except CccError:  # a read-only home costs one more question next time
         return
 

@@ -62,7 +62,10 @@ def snapshot(cwd: Path, config_directory: Path, state: Path) -> Path | None:
 def frozen(path: Path) -> str | None:
     """The text of a snapshot; None when it is gone or was changed."""
     match = re.fullmatch(r"criteria-([0-9a-f]{64})\.md", path.name)
-    data = files.read_own(path, limit=LIMIT)
+    try:
+        data = files.read_own(path, limit=LIMIT)
+    except CccError:  # somebody put a link or a pipe in its place
+        return None
     if not match or data is None or hashlib.sha256(data).hexdigest() != match[1]:
         return None
     return data.decode("utf-8", "replace")
@@ -82,9 +85,9 @@ def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str]) -> str:
     findings = brief.findings
     while True:
         told = prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang))
-        if len(told.encode()) <= room or not findings:
+        if len(told.encode()) <= room or not (findings or tasks):
             return told
-        findings = findings[1:]
+        findings, tasks = findings[1:], tasks if findings else tasks[: len(tasks) // 2]
 
 
 def system_prompt(text: str, lang: str) -> str:

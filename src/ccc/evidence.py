@@ -295,8 +295,8 @@ RUNNABLE = _endings(
 _OTHER_CODE = _endings(
     """
     ipynb sql html htm xhtml css scss sass less styl pug jade ejs erb hbs mustache twig liquid jinja j2 haml slim razor
-    cshtml jsp ps1 psm1 bat cmd vbs vim proto thrift graphql gql glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego
-    applescript ino pde gd qml sv svh vhd vhdl
+    cshtml jsp ps1 psm1 bat cmd vbs vim proto thrift graphql gql glsl vert frag hlsl wgsl metal cl nix cmake mk gradle
+    bzl rego applescript ino pde gd qml sv svh vhd vhdl
     """
 )
 _CODE_NAMES = re.compile(

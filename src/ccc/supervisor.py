@@ -59,7 +59,7 @@ class Supervisor:
             case Phase.DONE:
                 decision = AllowStop(Outcome.LIMIT, current.reason)
             case _:
-                decision = self._noticed(self._judged(stop, current, evidence), session.count)
+                decision = self._noticed(self._tried(stop, current, evidence), session.count)
         return self._settled(stop, decision, evidence)
 
     def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
@@ -68,6 +68,12 @@ class Supervisor:
             return admit(known, stop, self.options, evidence)
 
         return self.store.update(stop.session_id, change)
+
+    def _tried(self, stop: StopEvent, current: Request, evidence: Evidence | None) -> Decision:
+        try:
+            return self._judged(stop, current, evidence)
+        except CccError as error:  # no client, unusable criteria …: an end like any other, and told as one
+            return self._without_verdict(str(error))
 
     def _judged(self, stop: StopEvent, current: Request, evidence: Evidence | None) -> Decision:
         """What is free first: the project's own checks, then the gate, then the reviewer."""

@@ -96,7 +96,7 @@ _URL = any_case(r"\b(?:https?|ftp|file)://\S+|\bwww\.\S+")
 _QUOTED = any_case(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』|«[^»\n]{1,300}»")
 # Pasted output may tell somebody to fix something as well.
 _LOG_LINE = any_case(
-    r"(?m)^\s*(?:[>$%#]\s|\[|\d{2,4}[-:/]\d{2}|npm (?:err|warn|error)|at \S+ ?\(|File \"|Traceback|E  |\s*\^+"
+    r"(?m)^[ \t]*(?:[>$%#][ \t]|\[|\d{2,4}[-:/]\d{2}|npm (?:err|warn|error)|at \S+ ?\(|File \"|Traceback|E  |\^+"
     r"|(?:error|warning|warn|info|debug|fatal|note|hint|help)\b).*$"
 )
 _CITED = any_case(r"(?m)^[ \t]*>.*$")

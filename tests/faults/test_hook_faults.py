@@ -73,7 +73,6 @@ def test_a_pipe_in_the_state_folder_is_not_waited_for(desk: Desk, name: str) -> 
     assert desk.starts == []
 
 
-@pytest.mark.xfail(strict=True, reason="what a client knows is read and written as if a person kept it")
 @pytest.mark.parametrize("kind", ["link", "pipe"])
 def test_the_memory_of_clients_is_a_file_of_our_own(desk: Desk, kind: str) -> None:
     victim, memory = desk.world.root / "victim", planted(desk, "clients.json")
@@ -84,7 +83,6 @@ def test_the_memory_of_clients_is_a_file_of_our_own(desk: Desk, kind: str) -> No
     assert victim.read_text() == "precious"
 
 
-@pytest.mark.xfail(strict=True, reason="an error before the reviewer's start passes by the end of the story")
 def test_a_stop_that_found_no_claude_is_told_in_the_state_too(desk: Desk) -> None:
     assert told(desk.stop("block", env={"CCC_CLAUDE": "/no/claude"}))
     assert (desk.state()["count"], desk.state()["outcome"]) == (1, "unreviewed")

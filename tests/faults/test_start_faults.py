@@ -214,7 +214,6 @@ def has_open(pid: int, path: Path) -> bool:
     return any(fd.resolve() == path for fd in Path(f"/proc/{pid}/fd").iterdir())
 
 
-@pytest.mark.xfail(strict=True, reason="what the last provider brought is read before the lock is held")
 def test_two_starts_that_meet_leave_the_settings_of_one_of_them(desk: Desk) -> None:
     lock = desk.world.state / "edit.lock"
     desk.world.state.mkdir(mode=0o700)
@@ -256,7 +255,6 @@ def test_settings_that_cannot_be_read_are_named_and_left_alone(desk: Desk, conte
     refuses(desk, "plain", content)
 
 
-@pytest.mark.xfail(strict=True, reason="merging reads the settings before anybody has checked them")
 @pytest.mark.parametrize("kind", ["half", "a list", "a string", "NaN", "deep"])
 def test_the_same_for_a_provider_that_brings_settings(desk: Desk, kind: str) -> None:
     refuses(desk, "glm", BAD[kind])
