@@ -47,7 +47,6 @@ bin/rails test
 rake spec
 mix test
 tox -e py311
-pre-commit run -a
 docker compose exec web pytest
 docker run --rm -v x:y img go test ./...
 kubectl exec pod -- pytest
@@ -100,6 +99,7 @@ yarn --cwd web lint
 go vet ./...
 cargo clippy --all
 golangci-lint run
+pre-commit run -a
 mise run lint
 flutter analyze
 shellcheck x.sh
@@ -182,6 +182,10 @@ uv pip install pytest
 git checkout test
 head test.py
 sh -c 'echo make test'
+pre-commit install
+webpack serve
+ninja clean
+go install example.com/tool@latest
 """.strip().split("\n")
 
 

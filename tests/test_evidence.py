@@ -26,10 +26,14 @@ def seen(*moments: Moment, request: str = "fix it") -> Evidence:
 
 
 @pytest.mark.parametrize(
-    "path",
-    """a.py a/b.TS x.go m.rs run.sh q.sql index.html s.css Makefile Dockerfile Dockerfile.dev CMakeLists.txt App.vue
-    C:\\x\\y.cs Jenkinsfile x.mk n.ipynb""".split(),
+    "path", ["a.py", "a/b.TS", "x.go", "m.rs", "run.sh", "q.sql", "index.html", "s.css", "App.vue"]
 )
+@pytest.mark.parametrize("folder", ["", "/home/user/", "C:\\x\\"])
+def test_a_file_is_code_by_its_ending(folder: str, path: str) -> None:
+    assert is_code(folder + path)
+
+
+@pytest.mark.parametrize("path", ["Makefile", "Dockerfile", "Dockerfile.dev", "CMakeLists.txt", "Jenkinsfile", "x.mk"])
 def test_source_files_are_code(path: str) -> None:
     assert is_code(path)
 

@@ -239,6 +239,13 @@ def test_without_its_words_the_file_must_end_with_words_and_rest(path: Path) -> 
     assert clock.now > 0
 
 
+def test_a_session_at_rest_is_read_at_once(path: Path) -> None:
+    write(path, user("do it"), said("done"))
+    found = current_request(path, timeout=0)
+    assert found
+    assert found.complete
+
+
 def test_what_never_comes_is_added_and_marked(path: Path) -> None:
     write(path, user("do it"), called("ls"), result("a"))
     found = current_request(path, "done", timeout=0)

@@ -30,6 +30,8 @@ def kind_of(words: Words, depth: int = 0) -> Kind | None:
         return _SPECIAL[name](args, depth)
     if name in _RUNNERS:
         return kind_of(_behind_options(args), depth + 1)
+    if name == "go" and any("@" in arg for arg in args):  # installs a tool of somebody else's
+        return None
     if name in _SUBCOMMANDS:
         # `cargo +nightly test` names its toolchain first.
         return _SUBCOMMANDS[name].get(_first(args[1:] if args[0:1] and args[0].startswith("+") else args))
@@ -50,12 +52,13 @@ _VERSIONED = ("python", "pypy", "pip", "php", "ruby", "gcc", "g++", "clang", "cl
 
 
 def _only_asks(args: Words) -> bool:
-    """Whether it only tells about itself, or only shows what it would do."""
-    if any(arg in _ASKING for arg in args):
+    """Whether it only tells about itself, shows what it would do, or stays to serve."""
+    if any(arg in _ASKING for arg in args) or (args and args[0] in _SERVING):
         return True
     return len(args) == 1 and args[0] in ("-v", "-V", "-h", "version", "help")
 
 
+_SERVING = frozenset({"serve", "server", "watch", "clean", "--serve"})
 _ASKING = frozenset({"--version", "--help", "--collect-only", "--co", "--list-tests", "--listTests", "--dry-run"})
 _ASKING |= frozenset({"--print-config", "--showConfig", "--show-config", "--init", "--install-types", "--setup-only"})
 
@@ -142,19 +145,17 @@ _ALWAYS: Mapping[str, Kind] = {
     ),
     **dict.fromkeys(("jest", "mocha", "ava", "tap", "tape", "jasmine", "karma", "wtr", "c8", "nyc"), Kind.TEST),
     **dict.fromkeys(("phpunit", "pest", "codecept", "behat", "rspec", "cucumber", "minitest", "bats"), Kind.TEST),
-    **dict.fromkeys(
-        ("ctest", "prove", "busted", "gotestsum", "ginkgo", "elm-test", "shellspec", "pre-commit"), Kind.TEST
-    ),
+    **dict.fromkeys(("ctest", "prove", "busted", "gotestsum", "ginkgo", "elm-test", "shellspec"), Kind.TEST),
     **dict.fromkeys(("gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "javac", "kotlinc", "scalac"), Kind.BUILD),
     **dict.fromkeys(("swiftc", "ghc", "ocamlc", "ocamlopt", "erlc", "elixirc", "nvcc", "emcc", "ninja"), Kind.BUILD),
-    **dict.fromkeys(("webpack", "rollup", "esbuild", "parcel", "tsup", "swc", "gfortran", "msbuild"), Kind.BUILD),
+    **dict.fromkeys(("webpack", "rollup", "esbuild", "tsup", "swc", "gfortran", "msbuild"), Kind.BUILD),
     **dict.fromkeys(("valac", "dmd", "fpc", "solc", "protoc", "py_compile", "compileall", "doctest"), Kind.BUILD),
     **dict.fromkeys(("eslint", "stylelint", "oxlint", "xo", "standard", "jshint", "tslint", "flake8"), Kind.LINT),
     **dict.fromkeys(("pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "vulture", "rubocop"), Kind.LINT),
     **dict.fromkeys(("golangci-lint", "staticcheck", "revive", "golint", "shellcheck", "hadolint"), Kind.LINT),
     **dict.fromkeys(("yamllint", "actionlint", "markdownlint", "markdownlint-cli2", "swiftlint", "ktlint"), Kind.LINT),
     **dict.fromkeys(("detekt", "luacheck", "phpcs", "phpmd", "cppcheck", "clang-tidy", "cpplint", "credo"), Kind.LINT),
-    **dict.fromkeys(("tflint", "sqlfluff", "ansible-lint", "cfn-lint", "commitlint", "htmlhint"), Kind.LINT),
+    **dict.fromkeys(("tflint", "sqlfluff", "ansible-lint", "cfn-lint", "htmlhint"), Kind.LINT),
     **dict.fromkeys(("tsc", "vue-tsc", "svelte-check", "mypy", "dmypy", "pyright", "basedpyright", "pyre"), Kind.TYPES),
     **dict.fromkeys(("pytype", "phpstan", "psalm", "phan", "sorbet", "srb", "steep", "flow"), Kind.TYPES),
 }
@@ -168,6 +169,8 @@ _SUBCOMMANDS: Mapping[str, Mapping[str, Kind]] = {
     | {"b": Kind.BUILD, "t": Kind.TEST, "check": Kind.TYPES, "c": Kind.TYPES, "clippy": Kind.LINT}
     | {"nextest": Kind.TEST, "tarpaulin": Kind.TEST, "llvm-cov": Kind.TEST, "miri": Kind.TEST, "xtask": Kind.BUILD},
     "ty": {"check": Kind.TYPES},
+    "pre-commit": {"run": Kind.LINT},
+    "parcel": _BUILT,
     "biome": {"check": Kind.LINT, "lint": Kind.LINT, "ci": Kind.LINT},
     "deno": _TESTED | {"check": Kind.TYPES, "lint": Kind.LINT, "compile": Kind.BUILD},
     "dotnet": _BUILT | _TESTED | {"msbuild": Kind.BUILD, "publish": Kind.BUILD},

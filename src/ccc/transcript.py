@@ -93,7 +93,8 @@ def wait_for_last_message(
             return False
         steady = steady + 1 if size == seen else 0
         # Only a file that has changed is worth another look, but without a message to compare time itself tells.
-        if (size != seen or last_message is None) and _has_arrived(path, last_message, steady):
+        rested = steady >= STEADY_POLLS or timeout <= 0
+        if (size != seen or last_message is None) and _has_arrived(path, last_message, rested=rested):
             return True
         if clock() >= deadline:
             return False
@@ -123,12 +124,12 @@ def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str,
             yield message
 
 
-def _has_arrived(path: Path, last_message: str | None, steady: int) -> bool:
+def _has_arrived(path: Path, last_message: str | None, *, rested: bool) -> bool:
     words = transcript_lines.ends_with_words(messages_from_end(path))
     if words is None:
         return False
     if last_message is None:
-        return steady >= STEADY_POLLS
+        return rested
     there, wanted = " ".join(words.split()), " ".join(encodable(last_message).split())
     return there == wanted or (bool(wanted) and there.endswith(wanted))
 
