@@ -11,7 +11,6 @@ from dataclasses import replace
 from ccc import checks, evidence, switch, transcript
 from ccc.brief import Brief
 from ccc.checks import Ran, Runner
-from ccc.claude import project_directory
 from ccc.config import Config
 from ccc.evidence import Evidence
 from ccc.model import Review, StopEvent
@@ -57,7 +56,7 @@ def _reviews(call: Call, found: Config) -> Reviewing:
 
 def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]:
     def check(event: StopEvent) -> tuple[Ran, ...]:
-        project = project_directory(event.cwd)
+        project = call.project(event)
         known = checks.of_project(found, project)
         deadline = call.begun + found.supervisor.timeout_seconds
         return Runner(project, call.store.directory, call.env, deadline, hangup_fd=1).run(known) if known else ()
@@ -67,7 +66,6 @@ def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]
 
 def _switched_off(call: Call) -> Callable[[StopEvent], bool]:
     def is_off(event: StopEvent) -> bool:
-        project = project_directory(event.cwd)
-        return switch.is_off(call.store.directory, project=project, session_id=event.session_id)
+        return switch.is_off(call.store.directory, project=call.project(event), session_id=event.session_id)
 
     return is_off

@@ -41,6 +41,11 @@ class Call:
             settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
         )
 
+    def project(self, event: StopEvent) -> Path:
+        """Where the session was started: the agent may have gone elsewhere since."""
+        started = Path(self.env.get("CLAUDE_PROJECT_DIR") or event.cwd)
+        return project_directory(started if started.is_dir() else event.cwd)
+
     def about(self, event: StopEvent) -> dict[str, object]:
         """What whoever looks at the session later wants to know of it."""
         return {

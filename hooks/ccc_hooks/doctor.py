@@ -109,8 +109,8 @@ def _resolved(found: Config, env: Mapping[str, str]) -> Iterator[tuple[str, Prov
 
 
 def _beating(provider: Provider, source: Source) -> list[str]:
-    helper = source.settings.get("apiKeyHelper") and not provider.settings.get("apiKeyHelper")
-    return [*(f"env.{key}" for key in settings.beating_keys(provider, source)), *(["apiKeyHelper"] if helper else [])]
+    keys = settings.contradictions(provider, source)
+    return [key if key == settings.HELPER else f"env.{key}" for key in keys]
 
 
 def _conflict(

@@ -15,11 +15,11 @@ from ccc.config import Config
 from ccc.errors import CccError
 from ccc.launch import Plan, Say
 from ccc.providers import Provider, deep_merge, is_identity
-from ccc.report import WORDS, Words, missed_review
+from ccc.report import WORDS, Words
 from ccc.settings import Source
 from ccc.state import SessionStore, scratch_folder, utc_now
 from ccc_hooks import merged
-from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook
+from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook, without_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60
@@ -38,8 +38,10 @@ def plan(
 ) -> Plan:
     """The one settings.json of the config folder gets the hook; claude is started without --settings."""
     sources = settings.sources(found.directory, cwd)
-    _refuse_conflicts(provider, sources, args, cwd)
-    base = launch.plan(found, None, args, env=env, cwd=cwd, say=say)
+    words, own = claude.split_settings((*found.claude_args, *args))
+    _refuse_conflicts(provider, sources, own, cwd)
+    given = ("--settings", own) if own else ()
+    base = launch.plan(replace(found, claude_args=()), None, (*given, *words), env=env, cwd=cwd, say=say)
     _write_settings(found, provider, _hook(found, env, hook_command(program)), config.state_directory(env))
     return _supervised(base, found, provider, env, cwd, sources, say)
 
@@ -56,7 +58,7 @@ def plan_with_files(
 ) -> Plan:
     """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
     sources = settings.sources(found.directory, cwd)
-    _refuse_conflicts(provider, sources, (), cwd)
+    _refuse_conflicts(provider, sources, None, cwd, shared=False)
     words, own = claude.split_settings((*found.claude_args, *args))
     content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))
     agent, reviewer = _write_pair(found, provider, content, env, program)
@@ -81,9 +83,6 @@ def _supervised(
     claude.abilities(base.client, directory / "clients.json", env)  # asked now, so that no Stop has to
     for warning in _warnings(sources):
         say(warning)
-    missed = missed_review(directory)
-    if missed:
-        say(f"the last stop was not reviewed ({missed}); the log tells more")
     handed_on = {
         "CCC_SUPERVISOR": "1",
         "CCC_CLAUDE": str(base.client),
@@ -96,23 +95,27 @@ def _supervised(
     return replace(base, env=claude.child_environment(base.env, provider) | handed_on, notes=notes)
 
 
-def _refuse_conflicts(provider: Provider | None, sources: Sequence[Source], args: Sequence[str], cwd: Path) -> None:
+def _refuse_conflicts(
+    provider: Provider | None, sources: Sequence[Source], own: str | None, cwd: Path, *, shared: bool = True
+) -> None:
     """Supervised, the provider's variables are in the environment alone, and a settings file would beat them."""
     if provider is None:
         return
     settings.refuse_managed(provider, sources)
     for source in sources:
-        keys = settings.beating_keys(provider, source)
-        if source.settings.get("apiKeyHelper") and not provider.settings.get("apiKeyHelper"):
-            keys = [*keys, "apiKeyHelper"]
+        keys = settings.contradictions(provider, source)
         if keys:
             fix = "move them with: ccc init --from-settings" if source.kind == "user" else "remove them there"
             raise CccError(f"{source.path} sets {', '.join(keys)}, which beats provider {provider.name}; {fix}")
-    _, own = claude.split_settings(args)
-    given = launch.given_settings(own, cwd).get("env") if own else None
-    keys = [key for key in given if is_identity(key) or key in provider.env] if isinstance(given, dict) else []
+    given = Source("given", cwd, launch.given_settings(own, cwd)) if own else None
+    keys = settings.contradictions(provider, given) if given else []
     if keys:
         raise CccError(f"--settings sets {', '.join(keys)}, which beats provider {provider.name}; leave them out")
+    if shared and provider.settings.get(settings.HELPER):
+        raise CccError(
+            f"provider {provider.name} has an apiKeyHelper, which every client would find in the one settings.json;"
+            f" start it with: ccc --supervisor --mode hooks {provider.name}"
+        )
 
 
 def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
@@ -132,6 +135,8 @@ def _merge(path: Path, provider: Provider | None, hook: Hook, state: Path) -> No
     kept: list[merged.Change] = []
 
     def change(text: str) -> str:
+        if old or (provider and provider.settings):
+            text = without_hook(text, path)  # else what a provider brought to `hooks` could not be told from it
         hooks_of_ours(text, path)  # refuses what cannot be edited before anything is changed
         text, kept[:] = merged.done(merged.undone(text, old), provider.settings if provider else {})
         if old or kept:
@@ -176,7 +181,14 @@ def _write_pair(
 def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> dict[str, object]:
     if own is None:
         return {}
-    return launch.fold(own, provider, cwd, say) if provider else launch.given_settings(own, cwd)
+    if provider:
+        return launch.fold(own, provider, cwd, say)
+    given = launch.given_settings(own, cwd)
+    env = given.get("env")
+    secret = [key for key in env if is_identity(key)] if isinstance(env, dict) else []
+    if secret:
+        say(f"--settings also sets {', '.join(secret)}; put these into ccc.json, this file is kept")
+    return launch.without(given, secret)
 
 
 def _dumped(content: Mapping[str, object]) -> bytes:

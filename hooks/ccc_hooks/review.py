@@ -6,19 +6,20 @@ Rule: prepares and hands over; the reviewer's process belongs to ccc.reviewer.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from ccc import claude, criteria, prompts, providers, reviewer
+from ccc import claude, criteria, files, prompts, providers, reviewer
 from ccc.brief import Brief
 from ccc.claude import Judge
 from ccc.config import Config
 from ccc.model import Review, StopEvent
 from ccc.process import Command, Limits
 from ccc.reviewer import Launch
+from ccc.state import scratch_folder
 from ccc.transcript import model_in_use
 from ccc.verdict import SCHEMA, verdict_of
 from ccc_hooks import lineage
@@ -38,7 +39,7 @@ def prepared(call: Call, found: Config, event: StopEvent, brief: Brief) -> Launc
         stop=event,
         command=Command(
             argv=_argv(call, found, event, _judge(call, found, event, brief)),
-            env=claude.reviewer_environment(call.env, _credentials(call, found)),
+            env=_environment(call, found),
             cwd=event.cwd,
         ),
         limits=Limits(
@@ -72,16 +73,27 @@ def _judge(call: Call, found: Config, event: StopEvent, brief: Brief) -> Judge:
 def _argv(call: Call, found: Config, event: StopEvent, judge: Judge) -> tuple[str, ...]:
     client = claude.find(call.env, event.cwd)
     if found.supervisor.engine == "sdk":
-        return (sys.executable, "-m", "ccc.sdk_engine", str(client), claude.as_json(judge))
+        return (sys.executable, "-m", "ccc.sdk_engine", str(client), str(_order(call, judge)))
     known = claude.abilities(client, call.store.directory / "clients.json", call.env)
     return claude.reviewer_command(client, judge, known.flags)
 
 
-def _credentials(call: Call, found: Config) -> Mapping[str, str]:
-    """The provider's variables and the login the client was started with: it may keep either from its hooks."""
+def _order(call: Call, judge: Judge) -> Path:
+    """The review as a file, because one word of a command line is too short for it; the engine takes it away."""
+    scratch = scratch_folder(call.store.directory)
+    path = scratch / f"review-{os.getpid()}.json"
+    files.replace_own(path, claude.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
+    return path
+
+
+def _environment(call: Call, found: Config) -> dict[str, str]:
+    """The reviewer's: this provider and no other, and the login that the client keeps from its hooks."""
     name = call.env.get("CCC_PROVIDER")
-    own = providers.resolve(found, name, call.env).env if name and name in found.providers else {}
-    return {**lineage.hidden_credentials(call.env), **own}
+    provider = providers.resolve(found, name, call.env) if name and name in found.providers else None
+    if provider and provider.has_token:
+        return claude.reviewer_environment(claude.child_environment(call.env, provider))
+    known = {**lineage.hidden_credentials(call.env), **call.env}
+    return claude.reviewer_environment(claude.child_environment(known, provider))
 
 
 def _criteria(call: Call, found: Config, event: StopEvent) -> str | None:

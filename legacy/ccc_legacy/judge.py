@@ -98,10 +98,10 @@ class Bench:
         client = claude.find(self.env, cwd)
         known = claude.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider
-        credentials = providers.resolve(self.found, name, self.env).env if name else {}
+        provider = providers.resolve(self.found, name, self.env) if name else None
         return Command(
             argv=claude.pty_reviewer_command(client, self.judge(brief), known.flags),
-            env=claude.reviewer_environment(self.env, credentials),
+            env=claude.reviewer_environment(claude.child_environment(self.env, provider)),
             cwd=cwd,
         )
 

@@ -67,7 +67,7 @@ class Start:
     @property
     def _env(self) -> Mapping[str, str]:
         # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
-        return {**self.plan.env, **claude.SAME_PREFIX, "CCC_SUPERVISOR": "0"}
+        return {**self.plan.env, **claude.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
 def run(

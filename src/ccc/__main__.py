@@ -30,6 +30,9 @@ def supervisor_hook() -> int:
     if os.environ.get("CCC_SUPERVISOR_HOOK") == "1":
         put(1, GUARD_ANSWER)
         return 0
+    # In pty mode ccc itself sees the agent stop; the plugin would say CCC_SUPERVISOR=1 all the same.
+    if os.environ.get("CCC_PTY") == "1":
+        return 0
     # The hook in settings.json is called by every client on this machine; only those that ccc started are reviewed.
     if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1":
         return 0

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from ccc import files
 from ccc.errors import CccError
@@ -24,6 +25,7 @@ WELL_KNOWN_COMMANDS = frozenset(
 
 
 CACHE_LIMIT = 2**20
+CLIENTS_KEPT = 8
 
 
 class ClaudeNotFound(CccError):
@@ -68,6 +70,8 @@ def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
     known = _remembered(cache, key)
     if known is None:
         known = parse_help(_ask_help(client, env))
+        if not known.flags:  # a client that cannot say what it knows must not be run without what it needs
+            raise ClaudeNotFound(f"{client} --help names no options; reinstall Claude Code or set CCC_CLAUDE")
         _remember(cache, key, known)
     return known
 
@@ -142,22 +146,31 @@ def _option_heads(text: str) -> Iterator[str]:
 
 
 def _remembered(cache: Path, key: str) -> Abilities | None:
+    found = _stored(cache).get(key)
+    try:
+        return Abilities(tuple(found["flags"]), tuple(found["commands"])) if found else None
+    except (KeyError, TypeError):
+        return None
+
+
+def _stored(cache: Path) -> dict[str, Any]:
     import json
 
     try:
-        found = json.loads(files.read_own(cache, limit=CACHE_LIMIT) or b"{}")[key]
-        return Abilities(flags=tuple(found["flags"]), commands=tuple(found["commands"]))
-    except (CccError, ValueError, KeyError, TypeError):  # a memory that cannot be read is an empty one
-        return None
+        stored = json.loads(files.read_own(cache, limit=CACHE_LIMIT) or b"{}")
+    except (CccError, ValueError):  # a memory that cannot be read is an empty one
+        return {}
+    return stored if isinstance(stored, dict) else {}
 
 
 def _remember(cache: Path, key: str, known: Abilities) -> None:
     import json
 
+    others = dict(list(_stored(cache).items())[-CLIENTS_KEPT:])
     try:
         files.private_directory(cache.parent)
         files.private_directory(scratch_folder(cache.parent))
-        data = json.dumps({key: asdict(known)}, indent=1).encode()
+        data = json.dumps({**others, key: asdict(known)}, indent=1).encode()
         files.replace_own(cache, data, scratch=scratch_folder(cache.parent))
     except CccError:  # a read-only home costs one more question next time
         return
@@ -258,7 +271,8 @@ def as_json(judge: Judge) -> str:
     """The review as the SDK engine reads it."""
     import json
 
-    return json.dumps({**asdict(judge), "settings": str(judge.settings) if judge.settings else None})
+    told = {**asdict(judge), "settings": str(judge.settings) if judge.settings else None}
+    return json.dumps(told, ensure_ascii=False)
 
 
 def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
@@ -285,11 +299,11 @@ def _common(judge: Judge, flags: Collection[str]) -> list[str]:
     return argv
 
 
-def reviewer_environment(env: Mapping[str, str], credentials: Mapping[str, str]) -> dict[str, str]:
-    """The hook's environment without the agent's session, with the credentials and the guard."""
+def reviewer_environment(env: Mapping[str, str]) -> dict[str, str]:
+    """An agent's environment without its session, and with the guard."""
     kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key)}
     retries = {"CLAUDE_CODE_MAX_RETRIES": kept.get("CLAUDE_CODE_MAX_RETRIES", "2")}
-    return kept | dict(credentials) | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
+    return kept | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
 
 
 def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:

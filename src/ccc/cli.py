@@ -82,7 +82,7 @@ class Router(click.Group):
 
 def names() -> frozenset[str]:
     """What the first word may be to mean a command of ccc's, and no provider may be called."""
-    return frozenset(main.commands) - {"launch"}
+    return frozenset(main.commands) - {"launch"} | {"supervisor-hook"}  # which __main__ takes
 
 
 def run(args: Sequence[str]) -> int:
@@ -94,7 +94,7 @@ def run(args: Sequence[str]) -> int:
     except click.ClickException as error:
         return _fail(f"{error.format_message()} (see: ccc --help)", 2)
     except (KeyboardInterrupt, click.Abort):
-        return _fail("interrupted; nothing was changed", 130)
+        return _fail("interrupted", 130)
     except BrokenPipeError:
         # Whoever read our output has left; a second error while Python closes stdout would tell nobody anything.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -111,15 +111,6 @@ def main() -> None: ...
 
 
 PASS_ON = {"ignore_unknown_options": True, "help_option_names": []}
-
-
-@main.command("supervisor-hook", hidden=True, context_settings=PASS_ON)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def supervisor_hook(words: tuple[str, ...]) -> int:
-    """What Claude Code calls at every Stop; see hooks/ccc_hooks/handler.py."""
-    from ccc_hooks import handler
-
-    return handler.main(words, os.environ)
 
 
 @main.command("pty-review", hidden=True)
@@ -147,6 +138,7 @@ def launch(ctx: click.Context) -> int:
         _say(f"{found.path} could be read by others; it is 0600 now")
     if name:
         config.remember_current(found, name)
+    _tell_missed_review()
     if plan is None:
         from ccc_legacy import launch as pty
 
@@ -154,6 +146,14 @@ def launch(ctx: click.Context) -> int:
     for line in plan.notes:
         click.echo(line, err=True)
     return launching.start(plan)
+
+
+def _tell_missed_review() -> None:
+    from ccc.report import missed_review
+
+    missed = missed_review(_state())
+    if missed:
+        _say(f"the last stop was not reviewed ({missed}); the log tells more")
 
 
 def _mode_from_environment() -> str:
@@ -467,8 +467,6 @@ def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
     import json
 
     from ccc import claude, evaluation, languages, providers
-    from ccc.report import Report
-    from ccc.state import SessionStore, utc_now
 
     found = _config()
     provider = providers.resolve(found, providers.choose(found, name) or name, os.environ)
@@ -479,7 +477,6 @@ def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
         client=claude.find(os.environ, Path.cwd()),
         env=os.environ,
         lang=languages.of_specification(os.environ),
-        report=Report.of(os.environ, SessionStore(_state(), now=utc_now).log_path, utc_now),
     ).as_json()
     click.echo(json.dumps(score, ensure_ascii=False) if as_json else "\n".join(f"{k}: {v}" for k, v in score.items()))
 
@@ -522,6 +519,8 @@ def _from_preset(
     if preset not in presets.PRESETS:
         raise CccError(f"no preset is called {preset!r}; there is {', '.join(known)}")
     chosen = presets.PRESETS[preset]
+    if key_env and not key_env.isidentifier():
+        raise CccError(f"--key-env takes the name of a variable, not {key_env!r}")
     key = f"${{{key_env}}}" if key_env else None
     if chosen.key_variable and not key and not yes:
         asked = _told("API key (hidden; Enter to read it from a variable)")

@@ -27,7 +27,7 @@ LITTLE_SPACE, NO_SPACE = 200 * MEGABYTE, 20 * MEGABYTE
 ELSEWHERE = run('export CCC_WORK_DIR="$HOME/.ccc" && mkdir -p -m 700 "$HOME/.ccc"')
 # What a person sets, and what ccc sets itself for its hook.
 VARIABLES = ("CCC_CLAUDE", "CCC_CONFIG_DIR", "CCC_DEBUG", "CCC_LANG", "CCC_SUPERVISOR", "CCC_WORK_DIR")
-OWN_VARIABLES = ("CCC_OUTCOME", "CCC_PROVIDER", "CCC_SUPERVISOR_HOOK", "CCC_SUPERVISOR_PROMPT")
+OWN_VARIABLES = ("CCC_OUTCOME", "CCC_PROVIDER", "CCC_PTY", "CCC_SUPERVISOR_HOOK", "CCC_SUPERVISOR_PROMPT")
 
 
 def variables(place: Place) -> list[Finding]:
@@ -44,7 +44,7 @@ def _variable(name: str, place: Place, inside: bool) -> Iterator[Finding]:
         case "CCC_SUPERVISOR_HOOK":
             text = "CCC_SUPERVISOR_HOOK is set: every hook takes its agent for a reviewer and lets it go"
             yield Finding("variables", Level.BROKEN, text, run(f"unset {name}"))
-        case "CCC_PROVIDER" | "CCC_SUPERVISOR_PROMPT" if not inside:
+        case "CCC_PROVIDER" | "CCC_PTY" | "CCC_SUPERVISOR_PROMPT" if not inside:
             text = f"{name} is for ccc's own use; in a shell it can lead a hook astray"
             yield Finding("variables", Level.WARNING, text, run(f"unset {name}"))
         case "CCC_SUPERVISOR" if value not in ("", "0", "1"):

@@ -11,7 +11,6 @@ import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from ccc.process import Command, Limits
 from ccc.providers import Provider
 from ccc.report import Report
 from ccc.reviewer import Launch
+from ccc.state import utc_now, valid_session_id
 from ccc.verdict import SCHEMA, verdict_of
 
 LABELS = ("may_stop", "must_go_on", "needs_human")
@@ -72,17 +72,19 @@ def load(folder: Path) -> list[Case]:
     """`cases.json` names each transcript beside it, its label and its session."""
     try:
         listed = json.loads((folder / "cases.json").read_text())
-        return [Case(c["id"], c["label"], c["session_id"], (folder / f"{c['id']}.jsonl").read_bytes()) for c in listed]
+        cases = [Case(c["id"], c["label"], c["session_id"], (folder / f"{c['id']}.jsonl").read_bytes()) for c in listed]
+        if not all(valid_session_id(case.session_id) and valid_session_id(case.id) for case in cases):
+            raise ValueError("an id is not one of Claude's")
+        return cases
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CccError(f"{folder} holds no cases ({error}); write them with: python -m tests.eval {folder}") from None
 
 
-def evaluate(
-    cases: Iterable[Case], provider: Provider, *, client: Path, env: Mapping[str, str], lang: str, report: Report
-) -> Score:
-    """Have every case judged; `report` hears of each review."""
+def evaluate(cases: Iterable[Case], provider: Provider, *, client: Path, env: Mapping[str, str], lang: str) -> Score:
+    """Have every case judged, one after another."""
     with tempfile.TemporaryDirectory(prefix="ccc-eval-") as folder:
         stage = _Stage(Path(folder), provider, client, env, lang)
+        report = Report.of(env, Path(folder) / "log", utc_now)
         return Score(tuple(Answer(case, *_given(stage.judged(case, report))) for case in cases))
 
 
@@ -106,11 +108,11 @@ class _Stage:
         child = claude.child_environment(self.env, self.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
             claude.reviewer_command(self.client, self._judge(case), known.flags),
-            claude.reviewer_environment(child, self.provider.env),
+            claude.reviewer_environment(child),
             project,
         )
         stop = StopEvent(case.session_id, project)
-        launch = Launch(stop, command, LIMITS, project / "output.jsonl", verdict=partial(verdict_of))
+        launch = Launch(stop, command, LIMITS, project / "output.jsonl", verdict=verdict_of)
         return reviewer.review(launch, report)
 
     def _judge(self, case: Case) -> Judge:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -16,7 +16,7 @@ from typing import NoReturn
 from ccc import claude, config, files, jsontext, settings
 from ccc.config import Config, Json
 from ccc.errors import CccError
-from ccc.providers import Provider, deep_merge, is_identity
+from ccc.providers import Provider, deep_merge
 
 Say = Callable[[str], None]
 
@@ -66,8 +66,11 @@ def start(todo: Plan) -> NoReturn:
 
 def _environment(found: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
     child = claude.child_environment(env, provider)
+    # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
-        child["CLAUDE_CONFIG_DIR"] = str(found.directory)
+        child |= {"CCC_CONFIG_DIR": str(found.directory), "CLAUDE_CONFIG_DIR": str(found.directory)}
+    if env.get("CCC_WORK_DIR"):
+        child["CCC_WORK_DIR"] = str(config.state_directory(env).parent)
     return child
 
 
@@ -82,13 +85,20 @@ def _overlay(
 def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]:
     """The person's --settings (a file or JSON) without what would redirect the provider."""
     given = given_settings(own, cwd)
-    env = given.get("env")
-    if not isinstance(env, dict):
+    dropped = settings.contradictions(provider, settings.Source("given", cwd, given))
+    if not dropped:
         return given
-    dropped = [key for key in env if is_identity(key) or key in provider.env]
-    if dropped:
-        say(f"--settings also sets {', '.join(dropped)}; provider {provider.name} decides these")
-    return given | {"env": {key: value for key, value in env.items() if key not in dropped}}
+    say(f"--settings also sets {', '.join(dropped)}; provider {provider.name} decides these")
+    return without(given, dropped)
+
+
+def without(given: Json, keys: Collection[str]) -> dict[str, object]:
+    """Settings less these keys, at the top or in `env`."""
+    kept = {key: value for key, value in given.items() if key not in keys}
+    env = given.get("env")
+    if isinstance(env, dict):
+        kept["env"] = {key: value for key, value in env.items() if key not in keys}
+    return kept
 
 
 def given_settings(own: str, cwd: Path) -> dict[str, object]:

@@ -17,7 +17,7 @@ from ccc.claude import project_directory
 from ccc.config import Config, Json
 from ccc.errors import CccError
 from ccc.presets import PRESETS, Preset, name_for_host
-from ccc.providers import is_identity
+from ccc.providers import is_identity, url_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,9 @@ def from_preset(preset: Preset, key: str | None, *, name: str | None = None, bas
         return Addition(name or preset.name, {"env": {}})
     env = {**preset.env, "ANTHROPIC_AUTH_TOKEN": key or f"${{{preset.key_variable}}}"}
     if base_url:
+        problem = url_problem(base_url)
+        if problem:
+            raise CccError(f"--base-url {problem}; write it like https://host/path")
         env["ANTHROPIC_BASE_URL"] = base_url
     return Addition(name or preset.name, {"env": env})
 
@@ -71,6 +74,7 @@ def check_free(found: Config, addition: Addition, commands: frozenset[str]) -> N
 def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:
     """Add the provider; returns the backup of settings.json when keys were moved out of it."""
     config.edit(found.path, lambda text: _with_provider(text, addition, found))
+    config.tighten(found)
     if addition.source is None:
         return None
     backup = addition.source.with_name(f"settings.json.before-ccc-{now:%Y%m%d-%H%M%S}")
@@ -102,5 +106,8 @@ def _without(text: str, paths: tuple[tuple[str, ...], ...]) -> str:
 
 def _name_from(env: Mapping[str, object]) -> str:
     url = env.get("ANTHROPIC_BASE_URL")
-    host = urlsplit(url).hostname if isinstance(url, str) else None
+    try:
+        host = urlsplit(url).hostname if isinstance(url, str) else None
+    except ValueError:
+        host = "custom"
     return name_for_host(host) if host else "anthropic"

@@ -438,8 +438,10 @@ class _Lines:
 
 def _lines(text: str) -> _Lines:
     lines = tuple(_PREFIX.sub("", line[:LINE_LIMIT]) for line in text.split("\n"))
-    failed = tuple((n, line) for n, line in enumerate(lines) if _FAILURE_WORDS.search(line) and _FAILED.match(line))
-    passed = tuple(n for n, line in enumerate(lines) if _PASS_WORDS.search(line) and _PASSED.match(line))
+    may_fail, fails = _FAILURE_WORDS.pattern.search, _FAILED.pattern.match
+    may_pass, passes = _PASS_WORDS.pattern.search, _PASSED.pattern.match
+    failed = tuple((n, line) for n, line in enumerate(lines) if may_fail(line) and fails(line))
+    passed = tuple(n for n, line in enumerate(lines) if may_pass(line) and passes(line))
     return _Lines(lines, failed, passed)
 
 

@@ -87,7 +87,7 @@ def _headers(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _judge(provider: Provider, status: int, body: bytes) -> tuple[bool, str]:
-    said = _without_secrets(provider, _message(body))
+    said = one_line(_without_secrets(provider, _message(body)), 200)
     if status == 200:
         return (
             (True, "answers")
@@ -118,12 +118,12 @@ def _message(body: bytes) -> str:
         said = json.loads(body)["error"]["message"]
     except (ValueError, KeyError, TypeError):
         said = body.decode("utf-8", "replace")
-    return one_line(str(said), 200)
+    return str(said)
 
 
 def _unreachable(provider: Provider, error: Exception) -> str:
-    reason = one_line(str(getattr(error, "reason", None) or error), 120)
-    return f"no answer from {provider.base_url or 'api.anthropic.com'} ({_without_secrets(provider, reason)})"
+    reason = _without_secrets(provider, str(getattr(error, "reason", None) or error))
+    return f"no answer from {provider.base_url or 'api.anthropic.com'} ({one_line(reason, 120)})"
 
 
 def _without_secrets(provider: Provider, text: str) -> str:

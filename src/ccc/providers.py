@@ -119,7 +119,7 @@ def _check(provider: Provider, found: Config) -> None:
                 f"{where}.{key} holds a line break or control character; paste the value anew on one line"
             )
     if "ANTHROPIC_BASE_URL" in provider.env:
-        problem = _url_problem(provider.env["ANTHROPIC_BASE_URL"])
+        problem = url_problem(provider.env["ANTHROPIC_BASE_URL"])
         if problem:
             raise ConfigError(f"{where}.ANTHROPIC_BASE_URL {problem}; write it like https://host/path")
     if provider.base_url and not provider.has_token and not provider.settings.get("apiKeyHelper"):
@@ -129,7 +129,8 @@ def _check(provider: Provider, found: Config) -> None:
         )
 
 
-def _url_problem(url: str) -> str | None:
+def url_problem(url: str) -> str | None:
+    """What keeps this from being the address of a provider."""
     from urllib.parse import urlsplit
 
     try:

@@ -53,8 +53,8 @@ class Words:
     last: str
     progress: str
 
-    def last_block(self, count: int, limit: int) -> str:
-        return self.last.format(count=count, limit=limit)
+    def last_block(self, reason: str) -> str:
+        return self.last.format(reason=reason)
 
     def block(self, count: int, limit: int) -> str:
         return self.progress.format(count=count, limit=limit)
@@ -88,7 +88,7 @@ WORDS: Mapping[str, Words] = {
         unreviewed="ccc：这次停止未经审查：{why}（详见 {log}；再发一条消息会重新审查）",
         waits="ccc：Agent 在等待后台任务（{tasks}），不计入审查次数",
         human="ccc：需要您来决定：{feedback}",
-        last="ccc：第 {count}/{limit} 次，这是最后一次退回；下次停止不再审查",
+        last="ccc：这是最后一次退回（{reason}）；下次停止不再审查",
         progress="ccc：第 {count}/{limit} 次退回；不想继续审查：! ccc off",
     ),
     "en": Words(
@@ -109,7 +109,7 @@ WORDS: Mapping[str, Words] = {
         unreviewed="ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
         waits="ccc: the agent waits for background work ({tasks}); this stop does not count",
         human="ccc: this needs you: {feedback}",
-        last="ccc: {count}/{limit}, the agent is sent back for the last time; its next stop is not reviewed",
+        last="ccc: the agent is sent back for the last time ({reason}); its next stop is not reviewed",
         progress="ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
     ),
 }

@@ -1,4 +1,4 @@
-"""The review through claude-agent-sdk, as a program of its own: `python -m ccc.sdk_engine CLIENT REVIEW`.
+"""The review through claude-agent-sdk, as a program of its own: `python -m ccc.sdk_engine CLIENT FILE`.
 
 Rule: writes the same stream that the client itself would, so that everything behind it is the same; nothing else of
 ccc imports this module, because the SDK takes a second to load.
@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from claude_agent_sdk import (
@@ -78,4 +79,7 @@ def _plain(value: object) -> object:
 
 
 if __name__ == "__main__":
-    asyncio.run(run(sys.argv[1], json.loads(sys.argv[2])))
+    order = Path(sys.argv[2])
+    told = json.loads(order.read_bytes())
+    order.unlink()
+    asyncio.run(run(sys.argv[1], told))

@@ -16,6 +16,8 @@ from ccc.config import Json
 from ccc.errors import CccError
 from ccc.providers import Provider, is_identity
 
+HELPER = "apiKeyHelper"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -48,30 +50,28 @@ def managed_directory() -> Path:
 
 def overriding(provider: Provider, found: Iterable[Source]) -> dict[str, object]:
     """The settings that restore the provider where a settings file would beat its environment; {} when none does."""
-    overlay: dict[str, object] = {}
-    env: dict[str, str] = {}
-    for source in found:
-        for key in beating_keys(provider, source):
-            env[key] = provider.env.get(key, "")
-        if source.settings.get("apiKeyHelper") and not provider.settings.get("apiKeyHelper"):
-            # The client sends the helper's key beside the provider's token, to the provider's address.
-            overlay["apiKeyHelper"] = ""
+    keys = {key for source in found for key in contradictions(provider, source)}
+    overlay: dict[str, object] = {HELPER: ""} if HELPER in keys else {}
+    env = {key: provider.env.get(key, "") for key in sorted(keys - {HELPER})}
     return overlay | ({"env": env} if env else {})
 
 
-def beating_keys(provider: Provider, source: Source) -> list[str]:
-    """Keys of the file's `env` that would take the place of the provider's, or of what it leaves unset."""
-    return [
+def contradictions(provider: Provider, source: Source) -> list[str]:
+    """What in the file would take the place of the provider's own, or of what it leaves unset."""
+    keys = [
         key
         for key, value in source.env.items()
         if (key in provider.env and provider.env[key] != value) or (is_identity(key) and key not in provider.env)
     ]
+    # The client sends a helper's key beside the provider's token, to the provider's address.
+    helper = source.settings.get(HELPER) and not provider.settings.get(HELPER)
+    return [*keys, HELPER] if helper else keys
 
 
 def refuse_managed(provider: Provider, found: Iterable[Source]) -> None:
     """Managed settings beat everything; a provider they contradict cannot be started honestly."""
     for source in found:
-        keys = beating_keys(provider, source) if source.kind == "managed" else []
+        keys = contradictions(provider, source) if source.kind == "managed" else []
         if keys:
             raise CccError(
                 f"{source.path} (managed by your administrator) sets {', '.join(keys)}, which beats"
@@ -82,9 +82,9 @@ def refuse_managed(provider: Provider, found: Iterable[Source]) -> None:
 def _places(config_directory: Path, cwd: Path, managed: Path) -> Iterator[tuple[str, Path]]:
     yield "user", config_directory / "settings.json"
     for folder in dict.fromkeys((project_directory(cwd), cwd)):
-        if folder / ".claude" != config_directory:
+        if folder / ".claude" != config_directory:  # else it is the user's, seen above
             yield "project", folder / ".claude" / "settings.json"
-            yield "local", folder / ".claude" / "settings.local.json"
+        yield "local", folder / ".claude" / "settings.local.json"
     yield "managed", managed / "managed-settings.json"
     for part in sorted((managed / "managed-settings.d").glob("*.json")):
         yield "managed", part

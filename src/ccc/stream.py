@@ -219,7 +219,16 @@ class StreamParser:
             self._hold(lines[0])
             events += self._flush()
             for line in lines[1:]:
-                events += self._line(line)
+                # What _line does, without its calls: they are a tenth of the throughput.
+                try:
+                    message = orjson.loads(line)
+                    decode = _MESSAGES[message["type"]]
+                except (ValueError, KeyError, TypeError):
+                    events += self._line(line)
+                    continue
+                if self.session_id is None:
+                    self.session_id = _session_id(message)
+                events += decode(message)
         self._hold(rest)
         return events
 
@@ -413,7 +422,27 @@ _BLOCKS: Mapping[str, Mapping[str, Callable[[Message, bool], Event]]] = {
 
 
 def _content(message: Message) -> list[Event]:
-    # Nearly every line comes through here: a helper call more is a few percent of the throughput.
+    # Nearly every line comes through here and is one block with all that belongs to it.
+    try:
+        [block] = message["message"]["content"]
+        kind, subagent = block["type"], message["parent_tool_use_id"] is not None
+        if message["type"] == "user":
+            id_, text = block["tool_use_id"], block["content"]
+            if kind == "tool_result" and type(id_) is type(text) is str:
+                return [ToolResult(id_, block.get("is_error") is True, text, subagent)]
+        elif kind == "text":
+            if type(text := block["text"]) is str:
+                return [Text(text, subagent)]
+        elif kind == "tool_use":
+            id_, name, given = block["id"], block["name"], block["input"]
+            if type(id_) is type(name) is str and type(given) is dict:
+                return [ToolUse(id_, name, given, subagent)]
+    except (KeyError, TypeError, ValueError):  # several blocks, or an odd one
+        pass
+    return _blocks(message)
+
+
+def _blocks(message: Message) -> list[Event]:
     decoders = _BLOCKS[message["type"]]
     subagent = message.get("parent_tool_use_id") is not None
     body = message.get("message")

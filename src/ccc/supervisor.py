@@ -20,6 +20,7 @@ from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEve
 from ccc.report import Report
 from ccc.request import Phase, Request
 from ccc.state import Session, SessionStore
+from ccc.text import capped
 
 Reviewing = Callable[[StopEvent, Brief], Review]
 
@@ -59,7 +60,7 @@ class Supervisor:
             case Phase.DONE:
                 decision = AllowStop(Outcome.LIMIT, current.reason)
             case _:
-                decision = self._noticed(self._tried(stop, current, evidence), session.count)
+                decision = self._noticed(stop, self._tried(stop, current, evidence), evidence)
         return self._settled(stop, decision, evidence)
 
     def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
@@ -131,14 +132,20 @@ class Supervisor:
             case Verdict(feedback=feedback):
                 return KeepWorking(feedback)
 
-    def _noticed(self, decision: Decision, count: int) -> Decision:
+    def _noticed(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
         """The last block says that it is the last; with `notify` each one says where things stand."""
         if not isinstance(decision, KeepWorking):
             return decision
-        limit = self.options.max_iterations
-        if count >= limit:
-            return replace(decision, notice=self.report.notices.last_block(count, limit))
-        return replace(decision, notice=self.report.notices.block(count, limit)) if self.options.notify else decision
+        try:
+            session = self.store.load(stop.session_id)
+        except CccError:  # the next Stop will hear of it
+            return decision
+        words, options = self.report.notices, self.options
+        reached = caps.reached(session, request.of(session), options, stop, evidence) if session else ""
+        if reached:
+            return replace(decision, notice=words.last_block(reached))
+        count = session.count if session else 0
+        return replace(decision, notice=words.block(count, options.max_iterations)) if options.notify else decision
 
     def _without_verdict(self, why: str) -> AllowStop:
         return AllowStop(Outcome.UNREVIEWED, why, self.report.notices.not_reviewed(why, self.store.log_path))
@@ -183,7 +190,9 @@ def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> 
     """The same findings twice running, and no tool was used in between: more rounds would change nothing."""
     if evidence is None or not current.findings or len(evidence.tools) != current.tool_calls:
         return False
-    return verdict.unchanged or _folded(verdict.feedback) == _folded(current.findings[-1])
+    # The state keeps no more of a finding than this.
+    said, before = (capped(text, request.FINDING_LENGTH) for text in (verdict.feedback, current.findings[-1]))
+    return verdict.unchanged or _folded(said) == _folded(before)
 
 
 def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float) -> Session:

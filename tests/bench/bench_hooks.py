@@ -79,7 +79,7 @@ def _whole_stop(world: World) -> Iterator[Row]:
             "last_assistant_message": "done",
         }
         env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(claude.find({"PATH": os.defpath}, world.project)))
-        bare_env = claude.reviewer_environment(env, dict(provider(model.url)["env"]))  # type: ignore[call-overload]
+        bare_env = claude.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
         judge = claude.Judge(seen.session_id, "judge this", schema=json.dumps(SCHEMA))
         bare_argv = claude.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
         stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
@@ -88,7 +88,8 @@ def _whole_stop(world: World) -> Iterator[Row]:
         world.write_config({"glm": provider(model.url)}, supervisor={"max_iterations": 100_000})
 
         def gated() -> object:
-            (world.state / f"supervisor-{seen.session_id}.json").unlink(missing_ok=True)  # each rule speaks once a request
+            # Each rule speaks once a request, so each time is the first.
+            (world.state / f"supervisor-{seen.session_id}.json").unlink(missing_ok=True)
             return stop()
 
         asked = len(model.messages)

@@ -180,7 +180,7 @@ def test_each_block_tells_where_things_stand_when_that_is_wanted(world: World) -
         seen = supervised(world, model, supervisor={"notify": True, "max_iterations": 2})
     told = json.dumps(seen.events)
     assert "sent back, 1/2; to switch reviews off: ! ccc off" in told
-    assert "2/2, the agent is sent back for the last time" in told
+    assert "sent back for the last time (2 of 2 reviews used)" in told
 
 
 def test_the_outcome_reaches_the_command_of_the_person(world: World) -> None:
