@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import time
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from ccc_legacy.prompt import _Parser
+from ccc_legacy.prompt import Typist, _Parser
 from tests.pty_desk import SESSION, Desk, Steps
 from tests.terminals import Terminal
 from tests.world import World
@@ -204,8 +207,8 @@ def test_what_the_agent_is_saying_is_seen_before_the_line_is_whole(desk: Desk) -
 
 
 def test_a_very_long_line_does_not_stop_the_clock(desk: Desk) -> None:
-    pieces = [["partial", "word " * 4]] * 5000
-    desk.turns([*pieces, ["say", "word " * 20_000], ["result"]])
+    pieces = [["partial", "word " * 4]] * 2000
+    desk.turns([*pieces, ["say", "word " * 8_000], ["result"]])
     with desk.terminal("--", "do it") as terminal:
         terminal.wait_for("[completed]", 60)
         leave(terminal)
@@ -253,3 +256,40 @@ def test_a_paste_takes_time_linear_in_its_length() -> None:
         return time.process_time() - begun
 
     assert min(seconds(8000) for _ in range(3)) < 8 * max(min(seconds(2000) for _ in range(3)), 0.001)
+
+
+def test_a_history_that_cannot_be_had_is_done_without(desk: Desk) -> None:
+    (desk.world.state / "history").mkdir(parents=True)
+    desk.world.state.chmod(0o700)
+    with desk.terminal() as terminal:
+        terminal.wait_for("your turn")
+        terminal.type("do it")
+        terminal.wait_for("[completed]")
+        assert leave(terminal) == 0
+        assert "history" not in terminal.text
+
+
+def test_a_prompt_that_breaks_is_somebody_who_leaves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nobody could type any more, and whoever waits for them would wait for ever."""
+
+    class Broken(Typist):
+        async def _attend_once(self, session: object, listener: object) -> None:
+            raise RuntimeError("broken")
+
+    class Listening:
+        gone = 0
+
+        def left(self) -> None:
+            self.gone += 1
+
+    async def attended() -> None:
+        await Broken(tmp_path / "history", lambda _: "", lambda: "").attend(listener)  # type: ignore[arg-type]
+
+    listener = Listening()
+    master, slave = os.openpty()
+    with open(slave) as stdin:  # noqa: PTH123
+        monkeypatch.setattr("sys.stdin", stdin)
+        with pytest.raises(RuntimeError, match="broken"):
+            asyncio.run(attended())
+    os.close(master)
+    assert listener.gone == 1

@@ -15,7 +15,7 @@ from ccc.config import Config
 from ccc.errors import CccError
 from ccc.launch import Plan, Say
 from ccc.providers import Provider, deep_merge, is_identity
-from ccc.report import WORDS, Words
+from ccc.report import WORDS
 from ccc.settings import Source
 from ccc.state import SessionStore, scratch_folder, utc_now
 from ccc_hooks import merged
@@ -91,7 +91,7 @@ def _supervised(
         **claude.SAME_PREFIX,
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
-    notes = _log_files(WORDS[languages.of_specification(env)], directory)
+    notes = _log_files(env, directory)
     return replace(base, env=claude.child_environment(base.env, provider) | handed_on, notes=notes)
 
 
@@ -209,9 +209,10 @@ def _warnings(sources: Sequence[Source]) -> list[str]:
     ]
 
 
-def _log_files(words: Words, directory: Path) -> tuple[str, ...]:
+def _log_files(env: Mapping[str, str], directory: Path) -> tuple[str, ...]:
+    words = WORDS[languages.of_person(env)]
     return (
-        words.log_files,
+        WORDS[languages.of_specification(env)].log_files,
         f"  {words.state_folder}: {directory}",
         f"  {words.invocation_log}: {SessionStore(directory, now=utc_now).log_path}",
         f"  {words.output_log}: {directory / 'supervisor-{session_id}-output.jsonl'}",

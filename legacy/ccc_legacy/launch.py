@@ -24,6 +24,7 @@ from ccc.report import missed_review
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.case import Case
+from ccc_legacy.ledger import Ledger
 from ccc_legacy.loop import Loop
 from ccc_legacy.orders import obey, status
 from ccc_legacy.person import Nobody, Person, write_all
@@ -177,11 +178,13 @@ async def _run(start: Start, first: str | None) -> tuple[int, Sequence[str]]:
     try:
         code = await loop.run(first)
         await reviews.finish()
-        return code, loop.ending
     finally:
         loop.turns.agent.end()
         attending.cancel()
         await asyncio.wait([attending])
+    if not attending.cancelled():
+        attending.result()  # raises what has broken the prompt
+    return code, loop.ending
 
 
 def _paint(start: Start) -> Paint:
@@ -205,6 +208,7 @@ def _loop(start: Start, reviews: Reviews) -> Loop:
         obey=partial(obey, client=start.client, size=_size),
         paint=reviews.paint,
         interactive=start.interactive,
+        close=Ledger(start.plan.env).close,
     )
     return loop
 

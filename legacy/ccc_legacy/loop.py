@@ -57,6 +57,7 @@ class Loop:
     obey: Callable[[Loop, Order], Coroutine[None, None, None]]
     paint: Paint
     interactive: bool
+    close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     supervising: bool = True
     phase: Phase = Phase.PERSON
     outcome: Outcome | None = None
@@ -70,6 +71,7 @@ class Loop:
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
     _cut_short: bool = False
+    _ruled: bool = False  # the end of this request was the review's
 
     # What the person does (prompt.Listener).
 
@@ -119,7 +121,13 @@ class Loop:
             await asyncio.wait([self._job])
             if not self._job.cancelled():
                 self._job.result()
+        if self._cut_short:
+            self._close(Outcome.INTERRUPTED, "the person left")
         return self._exit_code()
+
+    def _close(self, outcome: Outcome, why: str) -> None:
+        if self.turns.agent.session_id is not None:
+            self.close(self._stopped(), outcome, why)
 
     def _exit_code(self) -> int:
         if self._cut_short:
@@ -252,7 +260,7 @@ class Loop:
         if ruling.outcome is None:
             await self._show(self.paint("dim", told))
         else:
-            self.ending = (told,)
+            self.ending, self._ruled = (told,), True
         return ruling.outcome
 
     def _goes_on(self) -> str:
@@ -261,6 +269,9 @@ class Loop:
         return self.paint("phase", f"↩ the agent goes on with {what}")
 
     async def _conclude(self, outcome: Outcome) -> None:
+        if not self._ruled:
+            self._close(outcome, " ".join(self.ending) or outcome.value)
+        self._ruled = False
         why = f": {' '.join(self.ending)}" if self.ending and outcome is not Outcome.COMPLETED else ""
         lines = [self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome.value}]{why}")]
         if not self.interactive:

@@ -10,12 +10,12 @@ import signal
 from collections.abc import Callable
 from functools import partial
 
-import pexpect
-
 from ccc_legacy.terminal import Program, Size
 
 
 def hand_over_terminal(program: Program, size: Callable[[], Size]) -> None:
+    import pexpect  # what nobody needs before
+
     child = pexpect.spawn(
         program.argv[0],
         list(program.argv[1:]),

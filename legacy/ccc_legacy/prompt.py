@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -53,16 +53,22 @@ class Typist:
         session = self._session = self._made(listener)
         # All the time, and not only while a prompt is open: a cooked terminal cuts a paste after 4096 bytes.
         with session.input.raw_mode():
-            while True:
-                try:
-                    text = await session.prompt_async(self._message, handle_sigint=False)
-                except EOFError:
-                    listener.left()
-                    return
-                except _Lending:
-                    await self._lent.wait()
-                    continue
-                self._accept(self._unfolded(text), listener)
+            try:
+                while True:
+                    await self._attend_once(session, listener)
+            except EOFError:
+                return
+            finally:
+                listener.left()
+
+    async def _attend_once(self, session: PromptSession[str], listener: Listener) -> None:
+        try:
+            # Signals are the loop's; and what breaks here ends ccc with a line, not with a traceback to confirm.
+            text = await session.prompt_async(self._message, handle_sigint=False, set_exception_handler=False)
+        except _Lending:
+            await self._lent.wait()
+        else:
+            self._accept(self._unfolded(text), listener)
 
     async def show(self, lines: Sequence[str]) -> None:
         if self._session and self._session.app.is_running:
@@ -111,10 +117,9 @@ class Typist:
         return old
 
     def _made(self, listener: Listener) -> PromptSession[str]:
-        self.history.touch(mode=0o600)
         session: PromptSession[str] = PromptSession(
             input=_Keyboard(sys.stdin),
-            history=FileHistory(str(self.history)),
+            history=_History(self.history),
             key_bindings=self._bindings(listener),
             bottom_toolbar=self.status,
             refresh_interval=0.5,
@@ -167,6 +172,24 @@ class Typist:
         above = self.above(ABOVE)
         question = self._question.text if self._question else ""
         return "\n".join((*filter(None, (above, question)), "> "))
+
+
+class _History(FileHistory):
+    """A history that cannot be read or written is no reason not to work."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        with suppress(OSError):
+            path.touch(mode=0o600)
+
+    def load_history_strings(self) -> Iterable[str]:
+        with suppress(OSError):
+            return list(super().load_history_strings())
+        return []
+
+    def store_string(self, string: str) -> None:
+        with suppress(OSError):
+            super().store_string(string)
 
 
 class _Keyboard(Vt100Input):

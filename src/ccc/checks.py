@@ -67,6 +67,8 @@ def of_project(found: Config, project: Path) -> tuple[Check, ...]:
 
 
 def add(found: Config, project: Path, check: Check) -> None:
+    if not check.command.strip():
+        raise CccError("a check needs a command, such as: ccc checks add 'pytest -q'")
     known = of_project(found, project)
     kept = [each for each in known if each.command != check.command]
     _write(found, project, [*kept, check])

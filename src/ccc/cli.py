@@ -60,12 +60,14 @@ Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR). Variables: CCC_CLAUDE (the cli
 
 
 WORDS = "ccc.words"
+SPELLINGS = {"-h": "--help", "help": "--help", "version": "--version"}
 
 
 class Router(click.Group):
     """A first word that is no command is a provider, or claude's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        args = [SPELLINGS.get(args[0], args[0]), *args[1:]] if args else args
         if args and args[0] in (*names(), "--help", "--version"):
             return super().parse_args(ctx, args)
         ctx.meta[WORDS] = tuple(args)  # past click, which would take every `--` out
@@ -82,7 +84,7 @@ class Router(click.Group):
 
 def names() -> frozenset[str]:
     """What the first word may be to mean a command of ccc's, and no provider may be called."""
-    return frozenset(main.commands) - {"launch"} | {"supervisor-hook"}  # which __main__ takes
+    return frozenset(main.commands) - {"launch"} | {"supervisor-hook", *SPELLINGS} - {"-h"}  # the hook is __main__'s
 
 
 def run(args: Sequence[str]) -> int:
@@ -91,8 +93,12 @@ def run(args: Sequence[str]) -> int:
         return int(main.main(list(args), prog_name="ccc", standalone_mode=False) or 0)
     except CccError as error:
         return _fail(str(error), error.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 2
     except click.ClickException as error:
-        return _fail(f"{error.format_message()} (see: ccc --help)", 2)
+        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ccc"
+        return _fail(f"{error.format_message()} (see: {command} --help)", 2)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", 130)
     except BrokenPipeError:
@@ -139,6 +145,8 @@ def launch(ctx: click.Context) -> int:
     if name:
         config.remember_current(found, name)
     _tell_missed_review()
+    for key in found.unknown:
+        _say(f"{found.path}: {key} means nothing to ccc; is it misspelt?")
     if plan is None:
         from ccc_legacy import launch as pty
 
@@ -157,7 +165,10 @@ def _tell_missed_review() -> None:
 
 
 def _mode_from_environment() -> str:
-    return "hooks" if os.environ.get("CCC_SUPERVISOR") == "1" else "plain"
+    value = os.environ.get("CCC_SUPERVISOR", "")
+    if value not in ("", "0", "1"):
+        _say(f"CCC_SUPERVISOR={value[:20]} does not switch reviews on; only 1 does")
+    return "hooks" if value == "1" else "plain"
 
 
 def _plan(
@@ -249,6 +260,9 @@ def init(
     backup = onboarding.write(found, addition, now=datetime.now())
     if backup:
         _say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
+    missing = onboarding.missing_variable(addition, os.environ)
+    if missing:
+        _say(f"the key is read from a variable that is not set yet; run: export {missing}=…")
     _say(f"done; next: ccc validate {addition.name}, then: ccc {addition.name}")
 
 

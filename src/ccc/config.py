@@ -48,6 +48,7 @@ class Config:
     claude_args: tuple[str, ...]
     supervisor: SupervisorOptions
     checks: Json = field(default_factory=dict)  # project folder → its checks
+    unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
 
     @property
     def directory(self) -> Path:
@@ -86,6 +87,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
         claude_args=_claude_args(document, path),
         supervisor=_supervisor(document, path),
         checks=_object(document.get("checks"), "checks", path),
+        unknown=_unknown(document),
     )
 
 
@@ -196,6 +198,16 @@ def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
     if isinstance(args, list) and all(isinstance(arg, str) for arg in args):
         return tuple(args)
     raise ConfigError(f'{path}: claude_args must be a list of strings, such as ["--verbose"]')
+
+
+TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args", "supervisor", "checks"})
+
+
+def _unknown(document: Json) -> tuple[str, ...]:
+    options = document.get("supervisor")
+    known = {each.name for each in fields(SupervisorOptions)}
+    inner = [f"supervisor.{key}" for key in options if key not in known] if isinstance(options, dict) else []
+    return (*(key for key in document if key not in TOP_KEYS), *inner)
 
 
 CHOICES = {"engine": ("cli", "sdk"), "verdict": ("schema", "text"), "gate": ("on", "off")}

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ccc import stream
+if TYPE_CHECKING:
+    from ccc import stream
+
 
 OUTPUT_KEPT = 100_000
 TEXT_KEPT = 200_000
@@ -161,6 +163,8 @@ class StreamReader:
         self._recorder.asked(text, meanwhile=not first)
 
     def feed(self, event: stream.Event) -> None:
+        from ccc import stream  # not above: the hook reads transcripts, and has no stream at the gate
+
         recorder = self._recorder
         match event:
             case stream.Text(subagent=True) | stream.ToolUse(subagent=True) | stream.ToolResult(subagent=True):

@@ -90,7 +90,7 @@ def _stage() -> Stage:
 def _configure(stage: Stage, url: str, story: Story) -> None:
     """A provider called `scripted`, and the right to run python; nothing a real set-up would not have."""
     env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_AUTH_TOKEN": "no-key-needed"}
-    document = {"providers": {"scripted": {"env": env}}, "supervisor": {"max_iterations": 5, "timeout_seconds": 120}}
+    document = {"providers": {"scripted": {"env": env}}}
     (stage.config / "ccc.json").write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
     (stage.config / "ccc.json").chmod(0o600)
     if story.criteria:
@@ -206,7 +206,6 @@ def _count(state: Mapping[str, object]) -> int:
 
 
 def files_made(ending: Ending) -> Iterator[Path]:
-    yield ending.client
     yield from sorted(path for path in ending.stage.project.rglob("*.py"))
     yield ending.stage.config / "ccc" / "hook-invocation.log"
     yield from sorted((ending.stage.config / "ccc").glob("supervisor-*-output.jsonl"))

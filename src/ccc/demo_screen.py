@@ -41,7 +41,7 @@ WORDS = {
         "bad": "the demo did not end as it should: {reviews} stops; please report it",
         "real": "Real: the client, the hook, the fork, every command. Scripted: the model ({requests} requests).",
         "files": "The files:",
-        "next": "Next: ccc init (or: pipx install . first), then CCC_SUPERVISOR=1 ccc PROVIDER",
+        "next": "Next: pipx install . (if ccc is not on your PATH), ccc init, then CCC_SUPERVISOR=1 ccc PROVIDER",
     },
     "zh": {
         "head": "一个 Agent 干活，自称完成，由它自己会话的分叉来审查。",
@@ -49,7 +49,7 @@ WORDS = {
         "bad": "演示没有按预期结束：{reviews} 次停止；请报告这个问题",
         "real": "真实的：客户端、hook、会话分叉、每一条命令。按剧本的：模型（本机回环上 {requests} 次请求）。",
         "files": "文件：",
-        "next": "接下来：ccc init（或先 pipx install .），然后 CCC_SUPERVISOR=1 ccc PROVIDER",
+        "next": "接下来：pipx install .（如果 ccc 不在 PATH 上），ccc init，然后 CCC_SUPERVISOR=1 ccc PROVIDER",
     },
 }
 

@@ -6,6 +6,7 @@ loses them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -81,6 +82,14 @@ def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:
     files.replace(backup, addition.source.read_bytes())
     config.edit(addition.source, lambda text: _without(text, addition.moved))
     return backup
+
+
+def missing_variable(addition: Addition, env: Mapping[str, str]) -> str | None:
+    """The variable that the new provider reads its key from, when it is not set."""
+    values = addition.settings.get("env")
+    texts = values.values() if isinstance(values, dict) else ()
+    named = (match[1] for text in texts if (match := re.fullmatch(r"\$\{(\w+)\}", str(text))))
+    return next((name for name in named if not env.get(name)), None)
 
 
 def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:

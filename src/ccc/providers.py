@@ -145,7 +145,7 @@ def url_problem(url: str) -> str | None:
     return None
 
 
-def unknown(word: str, names: Mapping[str, object]) -> CccError:
+def unknown(word: str, names: Mapping[str, object], *, for_claude: bool = False) -> CccError:
     """The error for a word that is no provider's name, with what to type instead."""
     close = nearest(word, names)
     if not names:
@@ -154,9 +154,9 @@ def unknown(word: str, names: Mapping[str, object]) -> CccError:
         hint = f"did you mean {' or '.join(close)}?"
     else:
         hint = f"there is {', '.join(list(names)[:10])}."
-    return UnknownProvider(
-        f"no provider is called {word[:60]!a}: {hint} To hand the word to claude: ccc -- {word[:60]}"
-    )
+    if for_claude:
+        hint = f"{hint} To hand the word to claude: ccc -- {word[:60]}"
+    return UnknownProvider(f"no provider is called {word[:60]!a}: {hint}")
 
 
 def _stale_current(found: Config) -> CccError:

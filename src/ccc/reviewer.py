@@ -6,19 +6,20 @@ Rule: acts on the first `result` and never waits for the process; whatever is no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ccc import files, process
+from ccc import process
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.process import Command, Ended, Limits, Reason
 from ccc.report import Report
-from ccc.stream import MAX_LINE, BadLine, Event, Finished, PermissionDenied, StreamParser, Text, ToolUse, UserText
 from ccc.text import one_line
 from ccc.verdict import verdict_of
 
-BAD_LINES_LOGGED = 20
-NAGGING = "You MUST call the StructuredOutput tool"
+if TYPE_CHECKING:
+    from ccc.hearing import Hearing
+    from ccc.stream import Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +36,39 @@ class Launch:
 
 def review(launch: Launch, report: Report) -> Review:
     """Run the reviewer to its verdict."""
-    hearing = _Hearing(report, launch.stop, launch.output)
+    heard = _Heard(launch, report)
     try:
         ended = process.run(
             launch.command,
-            on_output=hearing.hear,
+            on_output=heard.hear,
             limits=launch.limits,
             hangup_fd=launch.hangup_fd,
             leave_early=True,
         )
     except process.CannotStart as error:
         return Review(Unreviewed(str(error)))
-    finished = hearing.close()
-    said = opinion(finished, ended, hearing.denials, launch.verdict)
+    finished, denials = heard.close()
+    said = opinion(finished, ended, denials, launch.verdict)
     return Review(said, *_spent(finished)) if finished else Review(said)
+
+
+@dataclass(slots=True)
+class _Heard:
+    """Listens once there is something to hear: what it takes to understand is loaded while the reviewer works."""
+
+    launch: Launch
+    report: Report
+    hearing: Hearing | None = None
+
+    def hear(self, data: bytes) -> bool:
+        if self.hearing is None:
+            from ccc.hearing import Hearing
+
+            self.hearing = Hearing(self.report, self.launch.stop, self.launch.output)
+        return self.hearing.hear(data)
+
+    def close(self) -> tuple[Finished | None, list[str]]:
+        return (self.hearing.close(), self.hearing.denials) if self.hearing else (None, [])
 
 
 def _spent(finished: Finished) -> tuple[float, int]:
@@ -88,80 +108,3 @@ def _hindered(denials: list[str]) -> str:
     if not denials:
         return ""
     return f" (it was denied {', '.join(dict.fromkeys(denials))}; allow it under permissions.allow in settings.json)"
-
-
-@dataclass(slots=True)
-class _Hearing:
-    """Listens to one stream: whole lines go to the file as they came, words to the person."""
-
-    report: Report
-    stop: StopEvent
-    output: Path
-    parser: StreamParser = field(default_factory=StreamParser)
-    finished: Finished | None = None
-    denials: list[str] = field(default_factory=list)
-    said: str = ""
-    bad_lines: int = 0
-    keeping: bool = True
-    line: bytearray = field(default_factory=bytearray)
-
-    def hear(self, data: bytes) -> bool:
-        self._keep(data)
-        for event in self.parser.feed(data):
-            self._take(event)
-        return self.finished is not None
-
-    def close(self) -> Finished | None:
-        if self.line:
-            self._keep(b"\n")
-        for event in self.parser.close():
-            self._take(event)
-        return self.finished
-
-    def _take(self, event: Event) -> None:
-        match event:
-            case Finished() if self.finished is None:
-                self.finished = event
-            case Text(text):
-                self.said = text
-                self.report.reviewer_said(self.stop, text)
-            case UserText(text) if text.startswith(NAGGING) and self.said.startswith("API Error"):
-                # 2.0.76 asks a model that cannot be reached for its structured answer, for ever.
-                self.finished = self.finished or Finished(is_error=True, result=self.said)
-            case ToolUse(name=name, input=given):
-                self.report.note("reviewer uses", self.stop, tool=name, on=_object_of(given))
-            case PermissionDenied(tool=tool, message=message):
-                self.denials.append(tool)
-                self.report.note("reviewer was denied", self.stop, tool=tool, why=message)
-            case BadLine(reason, size):
-                self._warn(reason, size)
-
-    def _warn(self, reason: str, size: int) -> None:
-        self.bad_lines += 1
-        if self.bad_lines <= BAD_LINES_LOGGED:
-            self.report.note("bad line", self.stop, reason=reason, size=size)
-
-    def _keep(self, data: bytes) -> None:
-        """Append whole lines, each with one write: several reviewers may share the file."""
-        *whole, rest = data.split(b"\n")
-        for piece in whole:
-            self.line += piece
-            self._append(bytes(self.line) + b"\n")
-            self.line.clear()
-        self.line += rest
-        if len(self.line) > MAX_LINE:  # nobody will read it as a message; its last byte waits for the newline
-            self._append(bytes(self.line[:-1]))
-            del self.line[:-1]
-
-    def _append(self, line: bytes) -> None:
-        if self.keeping and not files.append_line(self.output, line):
-            self.keeping = False
-            self.report.note("output file is full or cannot be written", self.stop, path=str(self.output))
-
-
-def _object_of(given: object) -> str | None:
-    """The one thing a tool call is about."""
-    if not isinstance(given, dict):
-        return None
-    found = (given.get(key) for key in ("command", "file_path", "path", "pattern", "url"))
-    return next((value for value in found if isinstance(value, str) and value), None)

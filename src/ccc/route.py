@@ -41,7 +41,7 @@ def _destination(
         return Route(first, rest)
     if not _looks_like_a_name(first) or first in claude_commands():
         return Route(None, tuple(words))
-    raise unknown(first, providers)
+    raise unknown(first, providers, for_claude=True)
 
 
 def _own_options(words: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ccc.model import Verdict
-from ccc.stream import Finished
 from ccc.text import clean, feedback
+
+if TYPE_CHECKING:
+    from ccc.stream import Finished
 
 DEFAULT_FEEDBACK: Final = "请继续完成任务"
 MARKER: Final = "[TASK_COMPLETED]"

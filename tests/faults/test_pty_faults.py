@@ -173,7 +173,7 @@ def test_f11_a_reader_that_stops_stops_the_agent_and_costs_no_memory(desk: Desk)
         assert _resident(ccc.pid) < 80_000_000
         begun = time.monotonic()
         ccc.terminate()  # and even so it can be told to go
-        ccc.wait(GONE_SECONDS)
+        assert ccc.wait(GONE_SECONDS) == 130
         assert time.monotonic() - begun < 3
     assert desk.is_alone()
 

@@ -16,9 +16,9 @@ from tests.world import World
         (
             "hooks",
             "en",
-            ["Done!", "sent back", "FAILED", "allow_stop: true", "completed after 2 stops", "Next: ccc init"],
+            ["Done!", "sent back", "FAILED", "allow_stop: true", "completed after 2 stops", "Next: pipx install ."],
         ),
-        ("pty", "zh", ["完成了", "没有验证", "[completed]", "2 次停止", "接下来：ccc init"]),
+        ("pty", "zh", ["完成了", "没有验证", "[completed]", "2 次停止", "接下来：pipx install ."]),
     ],
 )
 def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(

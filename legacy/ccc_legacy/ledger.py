@@ -1,0 +1,42 @@
+"""How a request ended, written down where no review has done so: interrupted, failed, switched off.
+
+Rule: only ends; whatever cannot be written changes nothing for the person.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ccc import claude, config, request
+from ccc.errors import CccError
+from ccc.model import AllowStop, Outcome, StopEvent
+from ccc.report import Report
+from ccc.state import Session, SessionStore, utc_now
+from ccc.supervisor import conclude
+from ccc_legacy.case import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    env: Mapping[str, str]
+
+    def close(self, case: Case, outcome: Outcome, why: str) -> None:
+        """Write the end into the state, the log and the story of the session."""
+        store = SessionStore(config.state_directory(self.env), now=utc_now)
+        project = str(claude.project_directory(Path(case.cwd)))
+        about = {"mode": "pty", "provider": case.provider, "project": project}
+
+        def change(old: Session) -> Session:
+            known = replace(old, prompt_id=case.request_id, extra={**old.extra, **about})
+            return conclude(known, AllowStop(outcome, why), None, request.of(old).decided_at)
+
+        with suppress(CccError):
+            store.update(case.session_id, change)
+            quiet = os.open(os.devnull, os.O_WRONLY)
+            report = replace(Report.of(self.env, store.log_path, utc_now), stderr=quiet)
+            report.decided(StopEvent(case.session_id, Path(case.cwd)), AllowStop(outcome, why))
+            os.close(quiet)
