@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ccc import claude
+from ccc import claude, criteria
+from ccc.brief import Brief
 from ccc.scripted import ScriptedModel
 from ccc.verdict import SCHEMA
 from tests.bench.rows import Row
@@ -80,7 +81,8 @@ def _whole_stop(world: World) -> Iterator[Row]:
         }
         env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(claude.find({"PATH": os.defpath}, world.project)))
         bare_env = claude.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
-        judge = claude.Judge(seen.session_id, "judge this", schema=json.dumps(SCHEMA))
+        prompt = criteria.prompt(None, "zh", schema=True, brief=Brief())
+        judge = claude.Judge(seen.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
         bare_argv = claude.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
         stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
         whole, bare = _alternating(stop, _run(bare_argv, bare_env, b"", world.project), 9)
