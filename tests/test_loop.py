@@ -464,6 +464,24 @@ def test_an_agent_that_keeps_dying_is_given_up_with_its_last_words(desk: Desk) -
     assert len(desk.started("agent")) == 4
 
 
+def test_a_session_that_is_gone_is_followed_by_a_new_one_and_no_message_is_lost(desk: Desk) -> None:
+    lost = {"type": "result", "is_error": True, "session_id": SESSION, "errors": ["No conversation found"]}
+    desk.starts([], [["put", lost], ["exit", 1]])
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        os.kill(stage.pids[0], signal.SIGKILL)
+        await stage.person.sees("exit code 137")
+        stage.loop.typed("and now that")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert desk.told == ["do it", "and now that"]
+    assert stage.resumed == [None, SESSION, None]
+    assert "(this session cannot be resumed; a new one begins)" in stage.person.lines
+    assert stage.loop.outcome is Outcome.COMPLETED
+
+
 def test_processes_that_ccc_ended_itself_are_no_deaths(desk: Desk) -> None:
     async def act(stage: Stage) -> None:
         for number in range(1, 7):

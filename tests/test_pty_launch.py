@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 
 import pytest
@@ -176,6 +177,7 @@ def test_agent_reviewer_and_client_all_get_the_providers_settings(desk: Desk) ->
         terminal.wait_for("the client [40, 110]")
         terminal.resize(100, 30)
         terminal.press("enter")
+        terminal.wait_for("[30, 100]")
         terminal.wait_for("back in ccc")
         terminal.wait_for("your turn")
         terminal.type("second")
@@ -228,6 +230,18 @@ def test_what_comes_of_a_review_is_the_exit_code(desk: Desk, review: str | Steps
     run = desk.run("--", "do it")
     assert run.code == code
     assert told in run.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize("phase", ["agent", "review"])
+def test_an_interrupted_run_is_130_and_leaves_nobody(desk: Desk, phase: str) -> None:
+    hangs: Steps = [["note", "hangs"], ["hang"]]
+    desk.turns(hangs if phase == "agent" else TALK).reviews(hangs)
+    argv = desk.world.command("--supervisor", "glm", "--", "do it")
+    with subprocess.Popen(argv, env=desk.env(), cwd=desk.world.project, stdout=subprocess.DEVNULL) as ccc:
+        assert eventually(lambda: desk.notes("hangs"), 30)
+        ccc.send_signal(signal.SIGINT)
+        assert ccc.wait(10) == 130
+    assert desk.is_alone()
 
 
 def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:

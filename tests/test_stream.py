@@ -18,8 +18,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccc.model import Task
 from ccc.stream import (
     MAX_LINE,
+    BackgroundTasks,
     BadLine,
     ControlRequest,
     ControlResponse,
@@ -626,3 +628,17 @@ def test_a_permission_request_is_answered_with_its_own_input() -> None:
         orjson.loads(allow_tool(request.request_id, request.input))["response"]["response"]["updatedInput"]
         == given_input
     )
+
+
+@pytest.mark.parametrize(
+    ("tasks", "expected"),
+    [
+        ([{"task_id": "b1", "description": "dev server", "task_type": "local_bash"}], (Task("b1", "dev server"),)),
+        ([], ()),
+        (None, ()),
+        ([5, {"task_id": 5}], (Task("", ""),)),
+    ],
+)
+def test_background_tasks_are_told_whenever_they_change(tasks: object, expected: tuple[Task, ...]) -> None:
+    line = orjson.dumps({"type": "system", "subtype": "background_tasks_changed", "tasks": tasks})
+    assert StreamParser().feed(line + b"\n") == [BackgroundTasks(expected)]

@@ -96,6 +96,11 @@ class Agent:
             outbox.close()
         return child.end() if child else None
 
+    def forget(self) -> None:
+        """The next process begins a session of its own."""
+        self.end()
+        self.session_id = None
+
     def _start(self) -> None:
         now = time.monotonic()
         self._deaths = [death for death in self._deaths if now - death < WITHIN_SECONDS]

@@ -74,8 +74,16 @@ class Turns:
         while True:
             self.agent.tell(message)
             end = await self.watch()
-            if end is not End.DIED or self._begun:
+            if self._begun or not (end is End.DIED or await self._lost(end)):
                 return end
+
+    async def _lost(self, end: End) -> bool:
+        """Whether the session cannot be resumed: then the client fails before it begins. A new one is taken instead."""
+        if end is not End.FAILED or self.agent.session_id is None:
+            return False
+        await self._show([self.screen.paint("bad", "(this session cannot be resumed; a new one begins)")])
+        self.agent.forget()
+        return True
 
     async def watch(self) -> End:
         self._interrupted = False
