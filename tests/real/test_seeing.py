@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -74,6 +75,21 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     shown = world.ccc("status").out
     for words in (seen.session_id[:8], "glm", "hooks", "2/10", "completed", dollars(row["cost_usd"])):
         assert words in shown
+
+
+def test_the_report_tells_the_same_run(world: World, seen: Supervised) -> None:
+    path = world.root / "report.html"
+    assert world.ccc("report", seen.session_id[:8], "-o", str(path)).code == 0
+    text = re.sub(r"<[^>]+>", " ", path.read_text())
+    shown = " ".join(html.unescape(text).split())
+    (row,) = status(world)
+    for words in ("Completed", "do it", "all done", "now really", "glm", "hooks", dollars(row["cost_usd"])):
+        assert words in shown, words
+    assert shown.count("not done") >= 1
+    assert shown.count("may stop") >= 1
+    for line in CLEANED.splitlines():
+        assert line in shown
+    assert "<script" not in path.read_text()
 
 
 def test_watch_shows_the_run_and_cleaning_takes_it_away(world: World, seen: Supervised) -> None:
