@@ -32,7 +32,7 @@ def names(state: Path) -> set[str]:
 
 def leave_all(sessions: Sessions, session_id: str) -> set[str]:
     """Every file that a session can leave."""
-    sessions.allow(session_id, project="/work/api")
+    sessions.allow(session_id, project="/srv/api")
     for ending in ("-output.jsonl", ".json.corrupt", ".stop"):
         (sessions.state / f"supervisor-{session_id}{ending}").write_bytes(b"x" * 1000)
     found = {name for name in names(sessions.state) if name.startswith(f"supervisor-{session_id}")}
@@ -45,7 +45,7 @@ def test_a_dry_run_lists_what_would_go_and_removes_nothing(sessions: Sessions) -
     before = names(sessions.state)
     said = cleaned(sessions.state, yes=False)
     assert said.startswith("2026-03-01  a  6 files, 4.")
-    assert "/work/api" in said
+    assert "/srv/api" in said
     assert "nothing was removed yet: ccc clean --older-than 30d --yes" in said
     assert names(sessions.state) == before
 

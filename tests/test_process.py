@@ -19,8 +19,6 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="families are found through /proc")
-
 CCC = """
 import json, os, resource, signal, sys, time
 from pathlib import Path

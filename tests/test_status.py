@@ -45,7 +45,7 @@ def as_json(found: list[Row]) -> list[dict[str, Any]]:
 
 def test_a_row_is_what_the_files_say(sessions: Sessions) -> None:
     sessions.block("a", "run the tests", cost=0.25, tokens=700)
-    fields = {"project": "/work/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
+    fields = {"project": "/srv/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
     sessions.allow("a", cost=0.5, tokens=300, **fields)
     (row,) = rows(sessions.state)
     stored = json.loads(sessions.store.path("a").read_bytes())
@@ -60,11 +60,11 @@ def test_a_row_is_what_the_files_say(sessions: Sessions) -> None:
 
 
 def test_the_table_tells_a_session_at_a_glance(sessions: Sessions) -> None:
-    fields = {"project": "/home/me/work/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
+    fields = {"project": "/home/me/code/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
     sessions.block("6f1b2c3d-0000", "run the tests\nagain", cost=0.75, **fields)
     head, line = shown(rows(sessions.state)).splitlines()
     assert " ".join(head.split()) == "session project provider mode phase reviews last verdict cost next ≥ age"
-    for word in ("6f1b2c3d ", "work/api", "glm", "hooks", "working 4m", "1/10", "sent back: run the tests ⏎ again"):
+    for word in ("6f1b2c3d ", "code/api", "glm", "hooks", "working 4m", "1/10", "sent back: run the tests ⏎ again"):
         assert word in line
     assert line.split()[-3:] == ["$0.7500", "$0.5000", "4m"]
 
@@ -180,12 +180,12 @@ def test_hostile_words_break_neither_line_nor_table(sessions: Sessions, width: i
 
 @pytest.mark.parametrize("width", [60, 79, 80, 100])
 def test_a_narrow_screen_keeps_what_matters(sessions: Sessions, width: int) -> None:
-    sessions.block("6f1b2c3d-0000", "run the tests and mend them " * 5, project="/home/me/work/api", mode="hooks")
+    sessions.block("6f1b2c3d-0000", "run the tests and mend them " * 5, project="/home/me/code/api", mode="hooks")
     text = shown(rows(sessions.state), width)
     assert max(map(len, text.splitlines())) <= width
     for word in ("6f1b2c3d", "working", "1/10", "sent back: run"):
         assert word in text
-    assert ("work/api" in text) is (width >= 70)
+    assert ("code/api" in text) is (width >= 70)
 
 
 def test_the_selected_row_is_marked(sessions: Sessions) -> None:
@@ -215,7 +215,7 @@ def test_nothing_yet_is_one_line_that_helps(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_pipe_gets_plain_and_whole_lines(sessions: Sessions, capsys: pytest.CaptureFixture[str]) -> None:
-    sessions.block("a", "x" * 60, project="/home/me/work/api", provider="glm", mode="hooks")
+    sessions.block("a", "x" * 60, project="/home/me/code/api", provider="glm", mode="hooks")
     status.print_table(rows(sessions.state), now=LATER, env={})
     out = capsys.readouterr().out
     assert "\x1b" not in out

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -219,7 +219,8 @@ def _leave_on_signals(loop: Loop) -> None:
 
     def leave(*_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, LEAVING_SECONDS)
-        events.call_soon_threadsafe(loop.left)
+        with suppress(RuntimeError):  # we have left already
+            events.call_soon_threadsafe(loop.left)
 
     signal.signal(signal.SIGALRM, lambda *_: os._exit(130))
     for number in LEAVING:

@@ -8,7 +8,6 @@ import pty
 import re
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -25,8 +24,6 @@ from tests.stops import (
     told,
 )
 from tests.world import CCC
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is found through /proc")
 
 # A family in which nobody listens: one in the reviewer's group, one in a session of its own.
 DEAF = "ignore_term grandchild stray text hang"

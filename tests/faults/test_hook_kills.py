@@ -32,8 +32,6 @@ from tests.stops import (
 )
 from tests.world import CCC, World
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is found through /proc")
-
 ENDLESS = {"max_iterations": 1_000_000}
 # A family in which nobody listens: one in the reviewer's group, one in a session of its own.
 DEAF = "ignore_term grandchild stray text hang"

@@ -7,7 +7,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,8 +20,6 @@ from tests.stops import (
     told,
 )
 from tests.world import provider
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left behind is found through /proc")
 
 TOKEN = "sk-CANARY-0123456789"
 
