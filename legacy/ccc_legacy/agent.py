@@ -168,15 +168,20 @@ class _Outbox:
 
 async def _readable(fd: int, patience: float | None) -> bool:
     loop = asyncio.get_running_loop()
-    arrived = asyncio.Event()
-    loop.add_reader(fd, arrived.set)
+    known: asyncio.Future[bool] = loop.create_future()
+
+    def tell(arrived: bool) -> None:
+        if not known.done():
+            known.set_result(arrived)
+
+    loop.add_reader(fd, tell, True)
+    timer = None if patience is None else loop.call_later(patience, tell, False)
     try:
-        async with asyncio.timeout(patience):
-            return await arrived.wait()
-    except TimeoutError:
-        return False
+        return await known
     finally:
         loop.remove_reader(fd)
+        if timer:
+            timer.cancel()
 
 
 def _complaint(tail: bytes) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -421,6 +421,41 @@ _BLOCKS: Mapping[str, Mapping[str, Callable[[Message, bool], Event]]] = {
 }
 
 
+def _two(kind: type[Any]) -> Callable[[object, object], Any]:
+    """Makes a frozen value of two slots; its own __init__ takes twice as long, and every line makes one."""
+    new, (first, second) = object.__new__, _slots(kind)
+
+    def make(one: object, two: object) -> object:
+        value = new(kind)
+        first(value, one)
+        second(value, two)
+        return value
+
+    return make
+
+
+def _four(kind: type[Any]) -> Callable[[object, object, object, object], Any]:
+    new, (first, second, third, fourth) = object.__new__, _slots(kind)
+
+    def make(one: object, two: object, three: object, four: object) -> object:
+        value = new(kind)
+        first(value, one)
+        second(value, two)
+        third(value, three)
+        fourth(value, four)
+        return value
+
+    return make
+
+
+def _slots(kind: type[Any]) -> list[Callable[[object, object], None]]:
+    return [getattr(kind, slot.name).__set__ for slot in fields(kind)]
+
+
+_said_text, _partial_text = _two(Text), _two(PartialText)
+_tool_use, _tool_result = _four(ToolUse), _four(ToolResult)
+
+
 def _content(message: Message) -> list[Event]:
     # Nearly every line comes through here and is one block with all that belongs to it.
     try:
@@ -429,14 +464,14 @@ def _content(message: Message) -> list[Event]:
         if message["type"] == "user":
             id_, text = block["tool_use_id"], block["content"]
             if kind == "tool_result" and type(id_) is type(text) is str:
-                return [ToolResult(id_, block.get("is_error") is True, text, subagent)]
+                return [_tool_result(id_, block.get("is_error") is True, text, subagent)]
         elif kind == "text":
             if type(text := block["text"]) is str:
-                return [Text(text, subagent)]
+                return [_said_text(text, subagent)]
         elif kind == "tool_use":
             id_, name, given = block["id"], block["name"], block["input"]
             if type(id_) is type(name) is str and type(given) is dict:
-                return [ToolUse(id_, name, given, subagent)]
+                return [_tool_use(id_, name, given, subagent)]
     except (KeyError, TypeError, ValueError):  # several blocks, or an odd one
         pass
     return _blocks(message)
@@ -470,7 +505,7 @@ def _stream_event(message: Message) -> list[Event]:
         return [_other("stream_event", "")]
     delta = event.get("delta")
     if type(delta) is dict and delta.get("type") == "text_delta":
-        return [PartialText(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
+        return [_partial_text(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
     return [_other("stream_event", _text(event, "type"))]
 
 
