@@ -203,7 +203,7 @@ def _request(line: Message) -> str | None:
         return None
     if any(line.get(flag) is True for flag in ("isCompactSummary", "isVisibleInTranscriptOnly", "isMeta")):
         return None
-    if line.get("promptSource") == "system" or _dict(line, "origin").get("kind") in _NOT_FROM_A_PERSON:
+    if line.get("promptSource") == "system" or str(_dict(line, "origin").get("kind")) in _NOT_FROM_A_PERSON:
         return None
     words = _human_words(_joined(blocks))
     if words:
