@@ -83,6 +83,8 @@ def _supervised(
     claude.abilities(base.client, directory / "clients.json", env)  # asked now, so that no Stop has to
     for warning in _warnings(sources):
         say(warning)
+    for warning in _steered(sources):
+        say(warning)
     handed_on = {
         "CCC_SUPERVISOR": "1",
         "CCC_CLAUDE": str(base.client),
@@ -193,6 +195,12 @@ def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> 
 
 def _dumped(content: Mapping[str, object]) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _steered(sources: Sequence[Source]) -> list[str]:
+    """A project that sets our own variables could switch its review off or move the state."""
+    found = [(source.path, [key for key in source.env if key.startswith("CCC_")]) for source in sources]
+    return [f"{path} sets {', '.join(keys)}: it changes how ccc works here; look at it" for path, keys in found if keys]
 
 
 def _warnings(sources: Sequence[Source]) -> list[str]:
