@@ -138,12 +138,12 @@ def test_the_hook_is_silent_for_the_agent_of_pty_mode(world: World) -> None:
     assert not world.state.exists()
 
 
-def test_a_project_that_sets_our_own_variables_is_named_without_values(world: World) -> None:
+def test_a_project_that_sets_our_own_variables_is_refused_by_name_without_values(world: World) -> None:
     world.write_config({"glm": provider("https://glm.example", TOKEN)})
     (world.project / ".claude").mkdir()
     path = world.project / ".claude" / "settings.json"
     path.write_text(json.dumps({"env": {"CCC_SUPERVISOR_HOOK": "s3cret"}}))
     code, err, _ = started(world, "glm", CCC_SUPERVISOR="1")
-    assert code == 0
+    assert code == 1
     assert f"{path} sets CCC_SUPERVISOR_HOOK" in err
     assert "s3cret" not in err

@@ -8,10 +8,10 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ccc import claude, config, doctor, doctor_machine, providers, selftest, settings
+from ccc import allowing, claude, config, doctor, doctor_machine, providers, selftest, settings
 from ccc.config import Config
 from ccc.demo import own_program
 from ccc.doctor import Finding, Level, Place, edit, run
@@ -68,18 +68,38 @@ def settings_files(place: Place) -> list[Finding]:
     """Everything in the settings that claude reads here: what is unreadable, in the way, or not ours."""
     folder = config.config_directory(place.env)
     sources = settings.sources(folder, place.cwd, managed=place.managed)
-    told = [*_unreadable(sources), *conflicts(place, sources), *disabled(sources), *hooks(place, sources)]
+    told = [
+        *_unreadable(sources),
+        *_powers(place, sources),
+        *conflicts(place, sources),
+        *disabled(sources),
+        *hooks(place, sources),
+    ]
     fine = f"{len(sources)} files, and none is in the way" if sources else "there is none yet"
     return told or [Finding("settings", Level.OK, fine)]
 
 
 def _unreadable(sources: Sequence[Source]) -> Iterator[Finding]:
     for source in sources:
+        if source.problem:
+            yield Finding("settings", Level.BROKEN, source.problem, edit(source.path, "mend the JSON"))
+
+
+def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
+    """What the project decides without the person's word: no start of ccc's would go on."""
+    try:
+        found = config.load(place.env, commands=place.commands)
+        allowed = allowing.of_project(found, claude.project_directory(place.cwd))
+        chosen = providers.choose(found)
+        beaten = settings.beaten_by(providers.resolve(found, chosen, place.env) if chosen else None)
+    except CccError:  # told by doctor.configuration
+        return
+    for source in sources:
         try:
-            config.read_object(source.path)
+            settings.refuse([replace(source, problem="")], allowed, beaten=beaten)
         except CccError as error:
-            text = str(error).partition(";")[0]
-            yield Finding("settings", Level.BROKEN, text, edit(source.path, "mend the JSON"))
+            text, _, fix = str(error).partition("; ")
+            yield Finding("settings", Level.BROKEN, text, fix)
 
 
 def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:

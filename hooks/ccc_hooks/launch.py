@@ -41,7 +41,7 @@ def plan(
     words, own = claude.split_settings((*found.claude_args, *args))
     _refuse_conflicts(provider, sources, own, cwd)
     given = ("--settings", own) if own else ()
-    base = launch.plan(replace(found, claude_args=()), None, (*given, *words), env=env, cwd=cwd, say=say)
+    base = _base(found, (*given, *words), env=env, cwd=cwd, say=say, sources=sources)
     _write_settings(found, provider, _hook(found, env, hook_command(program)), config.state_directory(env))
     return _supervised(base, found, provider, env, cwd, sources, say)
 
@@ -61,12 +61,19 @@ def plan_with_files(
     _refuse_conflicts(provider, sources, None, cwd, shared=False)
     words, own = claude.split_settings((*found.claude_args, *args))
     content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))
-    agent, reviewer = _write_pair(found, provider, content, env, program)
-    base = launch.plan(
-        replace(found, claude_args=()), None, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say
-    )
+    agent, reviewer = _pair(found, provider)
+    base = _base(found, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say, sources=sources)
+    _write_pair(found, agent, reviewer, content, env, program)
     say(f"settings: {agent}, {reviewer}")
     return _supervised(base, found, provider, env, cwd, sources, say)
+
+
+def _base(
+    found: Config, args: Sequence[str], *, env: Mapping[str, str], cwd: Path, say: Say, sources: Sequence[Source]
+) -> Plan:
+    """The start as without a provider, whose variables are in the environment alone: a file beats every one of them."""
+    bare = replace(found, claude_args=())
+    return launch.plan(bare, None, args, env=env, cwd=cwd, say=say, sources=sources)
 
 
 def _supervised(
@@ -164,12 +171,15 @@ def _store(record: Path, changes: Sequence[merged.Change], state: Path) -> None:
     files.replace_own(record, data, scratch=scratch_folder(state))
 
 
-def _write_pair(
-    found: Config, provider: Provider | None, content: Mapping[str, object], env: Mapping[str, str], program: str
-) -> tuple[Path, Path]:
+def _pair(found: Config, provider: Provider | None) -> tuple[Path, Path]:
+    """The agent's settings file and the reviewer's."""
     name = provider.name if provider else "default"
-    agent = found.directory / f"settings-{name}.json"
-    reviewer = found.directory / f"settings-{name}-supervisor.json"
+    return found.directory / f"settings-{name}.json", found.directory / f"settings-{name}-supervisor.json"
+
+
+def _write_pair(
+    found: Config, agent: Path, reviewer: Path, content: Mapping[str, object], env: Mapping[str, str], program: str
+) -> None:
     state = config.state_directory(env)
     command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(state))
     bare = {key: value for key, value in content.items() if key != "hooks"}
@@ -177,7 +187,6 @@ def _write_pair(
     files.replace(reviewer, _dumped(bare))
     with_ours = with_hook(_dumped(content).decode(), _hook(found, env, command), agent)
     files.replace(agent, with_ours.encode())
-    return agent, reviewer
 
 
 def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> dict[str, object]:
@@ -198,7 +207,7 @@ def _dumped(content: Mapping[str, object]) -> bytes:
 
 
 def _steered(sources: Sequence[Source]) -> list[str]:
-    """A project that sets our own variables could switch its review off or move the state."""
+    """The user's own file may set our variables, but hardly means to; a project's has been refused."""
     found = [(source.path, [key for key in source.env if key.startswith("CCC_")]) for source in sources]
     return [f"{path} sets {', '.join(keys)}: it changes how ccc works here; look at it" for path, keys in found if keys]
 

@@ -12,7 +12,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from ccc import claude, criteria, files, prompts, providers, reviewer
+from ccc import allowing, claude, criteria, files, prompts, providers, reviewer, settings
 from ccc.brief import Brief
 from ccc.claude import Judge
 from ccc.config import Config
@@ -35,6 +35,8 @@ def reviewed(call: Call, found: Config, event: StopEvent, brief: Brief) -> Revie
 
 def prepared(call: Call, found: Config, event: StopEvent, brief: Brief) -> Launch:
     options = found.supervisor
+    # Once more, because the agent can write these files, and may be in another folder by now.
+    allowing.vet(found, event.cwd, settings.sources(found.directory, event.cwd), beaten=lambda _: False)
     return Launch(
         stop=event,
         command=Command(

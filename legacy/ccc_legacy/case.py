@@ -32,6 +32,7 @@ class Case:
     last_message: str | None = None
     tasks: tuple[Task, ...] = ()
     settings: str | None = None  # where the agent finds its settings, and so the reviewer
+    beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
     cost_usd: float = 0.0  # of the agent, for this request
     began: str | None = None  # when the person made the request, ISO 8601
     conversation: Conversation | None = None  # what the agent did since, for the evidence
@@ -45,7 +46,8 @@ class Case:
         tasks = tuple(Task(**task) for task in given["tasks"])
         told = given["conversation"]
         conversation = _conversation(told) if told else None
-        return cls(**{**given, "inputs": tuple(given["inputs"]), "tasks": tasks, "conversation": conversation})
+        lists = {"inputs": tuple(given["inputs"]), "beaten": tuple(given["beaten"])}
+        return cls(**{**given, **lists, "tasks": tasks, "conversation": conversation})
 
     @property
     def stop(self) -> StopEvent:

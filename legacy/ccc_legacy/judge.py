@@ -15,7 +15,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ccc import announce, checks, claude, config, criteria, evidence, languages, prompts, providers, reviewer, switch
+from ccc import (
+    allowing,
+    announce,
+    checks,
+    claude,
+    config,
+    criteria,
+    evidence,
+    languages,
+    prompts,
+    providers,
+    reviewer,
+    settings,
+    switch,
+)
 from ccc.brief import Brief
 from ccc.checks import Ran, Runner
 from ccc.claude import Judge
@@ -95,6 +109,9 @@ class Bench:
 
     def command(self, brief: Brief) -> Command:
         cwd = Path(self.case.cwd)
+        # Once more, because the agent can write these files while it works.
+        sources = settings.sources(self.found.directory, cwd)
+        allowing.vet(self.found, cwd, sources, beaten=lambda name: name in self.case.beaten)
         client = claude.find(self.env, cwd)
         known = claude.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider

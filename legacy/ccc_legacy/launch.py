@@ -111,7 +111,8 @@ def _settled(
     plan, dropped = _without_own_flags(launch.plan(found, provider, wanted.args, env=env, cwd=cwd, say=say))
     for line in _remarks((*wanted.dropped, *dropped), missed_review(state)):
         say(line)
-    case = Case("", str(cwd), "", (), str(snapshot), provider.name if provider else None, settings=_offered(plan))
+    name = provider.name if provider else None
+    case = Case("", str(cwd), "", (), str(snapshot), name, settings=_offered(plan), beaten=_decided(plan))
     known = claude.abilities(plan.client, state / "clients.json", plan.env)
     return Start(plan, wanted, case, cwd, known.flags, found.supervisor.idle_seconds, interactive)
 
@@ -156,6 +157,12 @@ def _offered(plan: Plan) -> str | None:
         return None
     path, fd = launch.hand_over(plan.overlay, plan.directory)
     return path if fd is None else f"/proc/{os.getpid()}/fd/{fd}"
+
+
+def _decided(plan: Plan) -> tuple[str, ...]:
+    """The names of settings and variables that this start decides."""
+    env = plan.overlay.get("env")
+    return (*plan.overlay, *(env if isinstance(env, dict) else ()))
 
 
 def _first_message(wanted: Wishes, interactive: bool) -> str | None:

@@ -27,6 +27,7 @@ ccc：让 Claude Code 自己把任务真正做完，任何提供商都行。
   ccc evidence                     对话记录能证明什么
   ccc eval FOLDER --provider glm   用带标注的案例衡量裁判有多准
   ccc checks add "pytest -q"       在这个项目里，做没做完由这条命令说了算
+  ccc allow NAME                   允许这个项目的设置决定本该由您决定的东西
   ccc off, ccc on                  您说了算，从下一次停止起生效
   ccc hooks status|remove          settings.json 里的 Stop hook
 

@@ -36,6 +36,7 @@ Supervised
   ccc evidence                     what the transcript proves
   ccc eval FOLDER --provider glm   how good the judge is, on labelled cases
   ccc checks add "pytest -q"       done is what this command says, in this project
+  ccc allow NAME                   let this project's settings decide what only you should
   ccc off, ccc on                  your word, from the very next stop
   ccc hooks status|remove          the Stop hook in settings.json
 
@@ -341,6 +342,25 @@ def checks_remove(command: str) -> None:
 
     checks.remove(_config(), _project(), command)
     _say(f"{_project()}: no longer run: {command}")
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--remove", is_flag=True, help="No longer allow NAME.")
+def allow(names: tuple[str, ...], remove: bool) -> None:
+    """Let this project's settings decide NAME, with the value it has now; without NAME: what they would decide."""
+    from ccc import allowing
+
+    found, project = _config(), _project()
+    if not names:
+        for line in allowing.overview(found, project, Path.cwd()):
+            click.echo(_told(line))
+    elif remove:
+        allowing.forget(found, project, names)
+        _say(f"{project}: asked about again from now on: {', '.join(names)}")
+    else:
+        allowing.allow(found, project, Path.cwd(), names)
+        _say(f"{project}: allowed, with the value it has now: {', '.join(names)}")
 
 
 @main.command()

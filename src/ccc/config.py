@@ -48,6 +48,7 @@ class Config:
     claude_args: tuple[str, ...]
     supervisor: SupervisorOptions
     checks: Json = field(default_factory=dict)  # project folder → its checks
+    allowed: Json = field(default_factory=dict)  # project folder → what its settings may decide, name and value
     unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
 
     @property
@@ -87,6 +88,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
         claude_args=_claude_args(document, path),
         supervisor=_supervisor(document, path),
         checks=_object(document.get("checks"), "checks", path),
+        allowed=_object(document.get("allowed"), "allowed", path),
         unknown=_unknown(document),
     )
 
@@ -200,7 +202,7 @@ def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
     raise ConfigError(f'{path}: claude_args must be a list of strings, such as ["--verbose"]')
 
 
-TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args", "supervisor", "checks"})
+TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed"})
 
 
 def _unknown(document: Json) -> tuple[str, ...]:

@@ -59,6 +59,11 @@ def read_text(path: Path, *, limit: int = CONFIG_LIMIT) -> str | None:
     return None if data is None else _decoded(path, data)
 
 
+def read_bytes(path: Path, *, limit: int = CONFIG_LIMIT) -> bytes | None:
+    """The bytes of a file that somebody else writes, links followed; None when there is none."""
+    return _read(path, 0, limit)
+
+
 def read_own(path: Path, *, limit: int) -> bytes | None:
     """The bytes of a file that only ccc writes; a link there is refused. None when there is none."""
     return _read(path, os.O_NOFOLLOW, limit)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from ccc import claude, config, files, jsontext, settings
+from ccc import allowing, claude, config, files, jsontext, settings
 from ccc.config import Config, Json
 from ccc.errors import CccError
 from ccc.providers import Provider, deep_merge
+from ccc.settings import Source
 
 Say = Callable[[str], None]
 
@@ -39,15 +40,18 @@ def plan(
     env: Mapping[str, str],
     cwd: Path,
     say: Say,
+    sources: Sequence[Source] | None = None,
 ) -> Plan:
-    """Everything for one start of claude; the person's own --settings is folded in."""
+    """Everything for one start of claude; the person's own --settings is folded in. `sources`: if read already."""
     client = claude.find(env, cwd)
     child_env = _environment(found, provider, env)
     directory = config.state_directory(env)
+    sources = settings.sources(found.directory, cwd) if sources is None else sources
+    allowing.vet(found, cwd, sources, beaten=settings.beaten_by(provider))
     if provider is None:
         return Plan(client, (*found.claude_args, *args), child_env, {}, directory)
     words, own = claude.split_settings((*found.claude_args, *args))
-    overlay = _overlay(provider, own, settings.sources(found.directory, cwd), cwd, say)
+    overlay = _overlay(provider, own, sources, cwd, say)
     return Plan(client, tuple(words), child_env, overlay, directory)
 
 
@@ -74,9 +78,7 @@ def _environment(found: Config, provider: Provider | None, env: Mapping[str, str
     return child
 
 
-def _overlay(
-    provider: Provider, own: str | None, sources: Sequence[settings.Source], cwd: Path, say: Say
-) -> dict[str, object]:
+def _overlay(provider: Provider, own: str | None, sources: Sequence[Source], cwd: Path, say: Say) -> dict[str, object]:
     settings.refuse_managed(provider, sources)
     folded = fold(own, provider, cwd, say) if own is not None else {}
     return deep_merge(deep_merge(provider.settings, folded), settings.overriding(provider, sources))
@@ -85,7 +87,7 @@ def _overlay(
 def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]:
     """The person's --settings (a file or JSON) without what would redirect the provider."""
     given = given_settings(own, cwd)
-    dropped = settings.contradictions(provider, settings.Source("given", cwd, given))
+    dropped = settings.contradictions(provider, Source("given", cwd, given))
     if not dropped:
         return given
     say(f"--settings also sets {', '.join(dropped)}; provider {provider.name} decides these")

@@ -1,0 +1,138 @@
+"""What in a project's settings could move, open or redirect the traffic, or load code into the client, ccc or the hook.
+
+Rule: one list, a reason for each entry; a family is refused whole, and its harmless members are named. What a person
+allows is a name with its value, kept in ccc.json and never in the project.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Variables by their name, without regard to case, and the members that can do no harm."""
+
+    names: str
+    reason: str
+    harmless: str = ""
+
+    def holds(self, name: str) -> bool:
+        return _matches(self.names, name) and not (self.harmless and _matches(self.harmless, name))
+
+
+ADDRESS = "decides where requests go, with whose key"
+CLIENT = "switches the client itself"
+TRAFFIC = "leads the traffic elsewhere"
+OPENED = "opens or loosens the encryption"
+CODE = "loads code into the client, the hook or what they start"
+ELSEWHERE = "moves the folders that programs trust"
+EXPORTED = "sends what is said to another server"
+OURS = "steers ccc itself"
+SEVERAL = "that moves the traffic, loads code or steers ccc"
+
+FAMILIES: tuple[Family, ...] = (
+    Family(r"_?ANTHROPIC_\w+|VOICE_STREAM_\w+", ADDRESS),
+    Family(r"AWS_\w+|BEDROCK_\w+", ADDRESS, r"AWS_(REGION|DEFAULT_REGION|PROFILE|DEFAULT_OUTPUT|PAGER|MAX_ATTEMPTS)"),
+    Family(r"GOOGLE_(APPLICATION_CREDENTIALS|CLOUD_\w+|EXTERNAL_ACCOUNT_\w+|OAUTH_\w+|GHA_\w+)|GCLOUD_\w+", ADDRESS),
+    Family(r"CLOUD_ML_\w+|CLOUDSDK_\w+|VERTEX_\w+|(GCE_)?METADATA_\w+|DETECT_GCP_\w+", ADDRESS),
+    Family(r"AZURE_\w+|(IDENTITY|MSI|IMDS)_(ENDPOINT|HEADER|SECRET)", ADDRESS),
+    Family(r"CCC_\w+", OURS),
+    Family(
+        r"_?CLAUDE\w*|AI_AGENT|IS_SANDBOX|SDK_\w+"
+        r"|(CCR|SRT|SHR|SELF_HOSTED_RUNNER|SESSION_INGRESS|BUGHUNTER|AUTOMODE)_\w+",
+        CLIENT,
+        r"CLAUDE_CODE_(MAX_OUTPUT_TOKENS|FILE_READ_MAX_OUTPUT_TOKENS|MAX_TOOL_USE_CONCURRENCY|GLOB_\w+"
+        r"|DISABLE_(TERMINAL_TITLE|NONESSENTIAL_TRAFFIC|FEEDBACK_SURVEY|GIT_INSTRUCTIONS|MOUSE|BACKGROUND_TASKS"
+        r"|AUTO_MEMORY|1M_CONTEXT|ADAPTIVE_THINKING|THINKING|FAST_MODE|CRON)"
+        r"|ENABLE_(TASKS|PROMPT_SUGGESTION|TODO_TOOLS)|EFFORT_LEVEL|HIDE_\w+|SCROLL_SPEED|SYNTAX_HIGHLIGHT"
+        r"|AUTO_COMPACT_WINDOW|NO_FLICKER|EXPERIMENTAL_AGENT_TEAMS|TASK_LIST_ID)"
+        r"|CLAUDE_(AUTOCOMPACT_PCT_OVERRIDE|BASH_MAINTAIN_PROJECT_WORKING_DIR|BASH_NO_LOGIN|EFFORT)",
+    ),
+    Family(r"\w*PROXY(_\w+)?|GLOBAL_AGENT_\w+|HOSTALIASES|LOCALDOMAIN|RES_OPTIONS|GRPC_\w+", TRAFFIC),
+    Family(r"MCP_\w+", TRAFFIC, r"MCP_(TIMEOUT|TOOL_TIMEOUT|\w*BATCH_SIZE)"),
+    Family(r"(\w+_)?(SSL|TLS|X509)\w*|(\w+_)?(CA_?CERTS?|CA_?BUNDLE|CERTS?|CAINFO)(_\w+)?", OPENED),
+    Family(r"CURL_\w+|REQUESTS_\w+|OPENSSL_\w+", OPENED),
+    Family(r"NODE(_\w+)?", CODE, r"NODE_(ENV|NO_WARNINGS|DISABLE_COLORS|PENDING_DEPRECATION)"),
+    Family(r"(BUN|DENO|JSC|COREPACK|COMPUTER_USE|DS)_\w+|VSCODE_INSPECTOR_OPTIONS", CODE),
+    Family(
+        r"PYTHON\w*",
+        CODE,
+        r"PYTHON(DONTWRITEBYTECODE|UNBUFFERED|UTF8|IOENCODING|HASHSEED|OPTIMIZE|FAULTHANDLER|TRACEMALLOC|DEVMODE)",
+    ),
+    Family(r"PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|(_?JAVA|JDK_JAVA)_(TOOL_)?OPTIONS|LUA_(INIT|PATH|CPATH)\w*", CODE),
+    Family(r"LD_\w+|DYLD_\w+|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|GIO_MODULE_DIR", CODE),
+    Family(r"PATH|PATHEXT|SHELL|COMSPEC|ENV|IFS|PS4|CDPATH|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|ZDOTDIR", CODE),
+    Family(r"BROWSER|EDITOR|VISUAL|PAGER|\w+_ASKPASS(_\w+)?", CODE),
+    Family(r"BASH_\w+", CODE, r"BASH_(DEFAULT_TIMEOUT_MS|MAX_TIMEOUT_MS|MAX_OUTPUT_LENGTH)"),
+    Family(r".*[^A-Za-z0-9_].*|", CODE),  # no program reads such a name, but a shell takes `BASH_FUNC_x%%` for code
+    Family(r"GIT_\w+", CODE, r"GIT_((AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS)"),
+    Family(
+        r"HOME|USERPROFILE|XDG_\w+|TMPDIR|TEMP|TMP|(LOCAL)?APPDATA|PROGRAM(DATA|FILES)|SYSTEM(ROOT|DRIVE)", ELSEWHERE
+    ),
+    Family(r"OTEL_\w+|BETA_TRACING_\w+|ENABLE_\w*TELEMETRY\w*", EXPORTED),
+)
+
+KEYS: Mapping[str, str] = {
+    "apiKeyHelper": ADDRESS,
+    "proxyAuthHelper": TRAFFIC,
+    "awsAuthRefresh": CODE,
+    "awsCredentialExport": ADDRESS,
+    "gcpAuthRefresh": CODE,
+    "otelHeadersHelper": EXPORTED,
+    "processWrapper": CODE,
+    "policyHelper": CODE,
+    "policyHelpers": CODE,
+    "modelOverrides": ADDRESS,
+    "forceLoginMethod": ADDRESS,
+    "forceLoginOrgUUID": ADDRESS,
+    "forceLoginGatewayUrl": ADDRESS,
+    "gatewayInternalNetworks": TRAFFIC,
+    "autoUploadSessions": EXPORTED,
+    "remoteControlAtStartup": EXPORTED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """One thing that the settings of a project decide, and why that needs a person's word."""
+
+    name: str
+    value: object
+    reason: str
+
+
+def variable_reason(name: str) -> str | None:
+    """Why a project may not set this variable unasked; None when it may."""
+    return next((family.reason for family in FAMILIES if family.holds(name)), None)
+
+
+def of_settings(settings: Mapping[str, object]) -> list[Power]:
+    """Everything in these settings that needs a person's word."""
+    env = settings.get("env")
+    variables = env.items() if isinstance(env, dict) else ()
+    return [
+        *_reasoned((name, value, variable_reason(name)) for name, value in variables),
+        *_reasoned((key, value, KEYS.get(key)) for key, value in settings.items()),
+    ]
+
+
+def common_reason(found: Sequence[Power]) -> str:
+    reasons = {power.reason for power in found}
+    return reasons.pop() if len(reasons) == 1 else SEVERAL
+
+
+def is_allowed(power: Power, allowed: Mapping[str, object]) -> bool:
+    """Whether the person has allowed the name with just this value."""
+    values = allowed.get(power.name)
+    return isinstance(values, list) and power.value in values
+
+
+def _reasoned(found: Iterable[tuple[str, object, str | None]]) -> list[Power]:
+    return [Power(name, value, reason) for name, value, reason in found if reason]
+
+
+def _matches(pattern: str, name: str) -> bool:
+    return re.fullmatch(pattern, name, re.IGNORECASE | re.DOTALL) is not None
