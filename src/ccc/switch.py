@@ -30,7 +30,7 @@ def turn(state: Path, kind: str, name: str, *, off: bool) -> bool:
         if (name in stored[kind]) is off:
             return False
         changed = [*stored[kind], name] if off else [each for each in stored[kind] if each != name]
-        data = json.dumps({**stored, kind: changed}, ensure_ascii=False, indent=1).encode()
+        data = json.dumps({**stored, kind: changed}, indent=1).encode()  # ASCII: a folder name may be no UTF-8
         files.replace_own(_record(state), data, scratch=scratch_folder(state))
     return True
 
