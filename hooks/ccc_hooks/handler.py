@@ -14,6 +14,7 @@ from ccc import announce, config, files
 from ccc.config import Config
 from ccc.errors import CccError
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
+from ccc.text import clean
 from ccc_hooks import bench, lineage, stdio, stop
 from ccc_hooks.call import Call
 from ccc_hooks.stop import NotAStop
@@ -61,11 +62,12 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
 
 
 def answer(decision: Decision) -> bytes:
+    """What the client is told; cleaned, because it shows these words in the person's terminal."""
     match decision:
         case KeepWorking(feedback, notice=notice):
-            told = {"systemMessage": notice} if notice else {}
-            return orjson.dumps({"decision": "block", "reason": feedback, **told})
-        case AllowStop(notice=None):
+            told = {"systemMessage": clean(notice)} if notice else {}
+            return orjson.dumps({"decision": "block", "reason": clean(feedback), **told})
+        case AllowStop(notice=str(notice)):
+            return orjson.dumps({"systemMessage": clean(notice)})
+        case AllowStop():
             return b""
-        case AllowStop(notice=notice):
-            return orjson.dumps({"systemMessage": notice})
