@@ -22,6 +22,8 @@ _FORBIDDEN = r"\x00-\x06\x08\x0b-\x1a\x1c-\x1f\x7f\u061c\u200b\u200e\u200f\u202a
 _INVISIBLE = re.compile(f"[{_FORBIDDEN}]+")
 _SUSPECT = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\ud800-\\udfff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_UNSEEN = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\n\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
+_UNESCAPED = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029]")
 _BREAKS = re.compile(r"[\n\u2028\u2029]\s*+")
 
 
@@ -44,6 +46,23 @@ def _seven_bit(control: re.Match[str]) -> str:
 def encodable(text: str) -> str:
     """The text with U+FFFD for each surrogate, so that it can become UTF-8."""
     return _SURROGATE.sub("\ufffd", text)
+
+
+def visible(text: str) -> str:
+    """One line in which whatever a terminal would obey or hide is spelled out, as Python spells it."""
+    return _UNSEEN.sub(_spelled, text)
+
+
+def _spelled(unseen: re.Match[str]) -> str:
+    code = ord(unseen[0])
+    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte of a file name that is no UTF-8
+        code -= 0xDC00
+    return {"\n": "\\n", "\r": "\\r"}.get(unseen[0]) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+
+
+def escaped(text: str) -> str:
+    """JSON of the same meaning, in which only line breaks and tabs are left of the control characters."""
+    return _UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", encodable(text))
 
 
 def one_line(text: str, limit: int = 200) -> str:
