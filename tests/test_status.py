@@ -39,7 +39,7 @@ def shown(found: list[Row], width: int = 160, lang: str = "en", selected: str | 
 
 
 def as_json(found: list[Row]) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = json.loads(status.as_json(found, LATER))
+    told: list[dict[str, Any]] = json.loads(json.dumps(status.as_json(found, LATER)))
     return told
 
 
@@ -210,7 +210,7 @@ def test_nothing_yet_is_one_line_that_helps(tmp_path: Path, capsys: pytest.Captu
     said = capsys.readouterr().out.splitlines()
     assert len(said) == 2
     assert all("CCC_SUPERVISOR=1 ccc PROVIDER" in line for line in said)
-    assert status.as_json([], NOON) == "[]"
+    assert status.as_json([], NOON) == []
     assert not (tmp_path / "missing").exists()
 
 

@@ -160,6 +160,7 @@ def test_nothing_is_loaded_that_takes_long(world: World, sessions: Sessions) -> 
     assert {name for name in loaded if name.split(".")[0] == "ccc"} == {
         "ccc",
         "ccc.languages",
+        "ccc.sink",
         "ccc.statusline",
         "ccc.text",
     }

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ccc import allowing, claude, config, doctor, doctor_machine, providers, selftest, settings
+from ccc import allowing, claude, config, doctor, doctor_machine, providers, selftest, settings, sink
 from ccc.config import Config
 from ccc.demo import own_program
 from ccc.doctor import Finding, Level, Place, edit, run
@@ -46,7 +46,7 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
         if not as_json:
             doctor.show(finding)
     if as_json:
-        print(doctor.as_json(findings))
+        sink.show_json(doctor.as_json(findings))
     return 0 if doctor.healthy(findings) else 1
 
 

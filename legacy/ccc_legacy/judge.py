@@ -28,6 +28,7 @@ from ccc import (
     providers,
     reviewer,
     settings,
+    sink,
     switch,
 )
 from ccc.brief import Brief
@@ -57,7 +58,7 @@ def main(env: Mapping[str, str]) -> int:
     except CccError as error:
         decision = report.unreviewed(str(error))
     told = {"event": DECISION, **ruling(decision).as_json()}
-    print(json.dumps(told, ensure_ascii=False), flush=True)
+    sink.put(sink.json_line(told))
     announce.outcome(config.load(env).supervisor.on_outcome, case.stop, decision, {"mode": "pty"}, env)
     return 0
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ccc import claude, config, criteria, files, launch
+from ccc import claude, config, criteria, files, launch, sink
 from ccc.config import Config
 from ccc.errors import CccError
 from ccc.launch import Plan, Say
@@ -27,7 +27,7 @@ from ccc_legacy.case import Case
 from ccc_legacy.ledger import Ledger
 from ccc_legacy.loop import Loop
 from ccc_legacy.orders import obey, status
-from ccc_legacy.person import Nobody, Person, write_all
+from ccc_legacy.person import Nobody, Person
 from ccc_legacy.reviewing import Reviews
 from ccc_legacy.screen import Paint, Screen
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
@@ -79,7 +79,7 @@ def run(
     start = _settled(found, provider, wanted, env=env, cwd=cwd, say=say)
     first = _first_message(wanted, start.interactive)
     if not wanted.json:
-        print(ENABLED, flush=True)
+        sink.show(ENABLED)
     try:
         with guard.guarded(0) if start.interactive else nullcontext():
             code, ending = asyncio.run(_run(start, first))
@@ -128,7 +128,7 @@ def _check_trust(cwd: Path, state: Path, wanted: Wishes, say: Say, interactive: 
 
 
 def _yes(question: str) -> bool:
-    print(question, end="", flush=True)
+    sink.show(question, end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes", "是")
 
 
@@ -169,7 +169,7 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
     if wanted.prompt or interactive:
         return wanted.prompt
     if os.isatty(0):
-        print("ccc: type the task, then Ctrl-D", file=sys.stderr)
+        sink.show("ccc: type the task, then Ctrl-D", err=True)
     with os.fdopen(0, "rb", closefd=False) as stdin:
         text = stdin.read().decode("utf-8", "replace").strip()
     if not text:
@@ -195,12 +195,12 @@ async def _run(start: Start, first: str | None) -> tuple[int, Sequence[str]]:
 
 
 def _paint(start: Start) -> Paint:
-    return Paint(os.isatty(1) and not start.plan.env.get("NO_COLOR"))
+    return Paint(os.isatty(1) and not start.wanted.json and not start.plan.env.get("NO_COLOR"))
 
 
 def _loop(start: Start, reviews: Reviews) -> Loop:
     screen = Screen(reviews.paint)
-    agent = Agent(start.agent, _size(), write_all if start.wanted.json else None)
+    agent = Agent(start.agent, _size(), sink.Relay() if start.wanted.json else None)
     person: Person = Nobody(silent=start.wanted.json)
     if start.interactive:
         from ccc_legacy.prompt import Typist  # what nobody needs without a terminal

@@ -5,11 +5,11 @@ Rule: what the loop asks of a person, and what a person does to the loop; no lib
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ccc import sink
 from ccc_legacy.terminal import Size
 
 
@@ -61,10 +61,4 @@ class Nobody:
 
 def write_lines(lines: Sequence[str], fd: int = 1) -> None:
     """At once; a terminal that is stopped holds us, and so the agent, until it goes on."""
-    write_all("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"), fd)
-
-
-def write_all(data: bytes, fd: int = 1) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
+    sink.put(sink.lines(*lines), fd)

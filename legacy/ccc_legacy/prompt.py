@@ -23,6 +23,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
+from ccc.text import clean
 from ccc_legacy.person import Listener, write_lines
 from ccc_legacy.terminal import Size
 
@@ -121,7 +122,7 @@ class Typist:
             input=_Keyboard(sys.stdin),
             history=_History(self.history),
             key_bindings=self._bindings(listener),
-            bottom_toolbar=self.status,
+            bottom_toolbar=lambda: clean(self.status()),
             refresh_interval=0.5,
             include_default_pygments_style=False,
         )
@@ -171,7 +172,7 @@ class Typist:
     def _message(self) -> str:
         above = self.above(ABOVE)
         question = self._question.text if self._question else ""
-        return "\n".join((*filter(None, (above, question)), "> "))
+        return clean("\n".join((*filter(None, (above, question)), "> ")))
 
 
 class _History(FileHistory):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ccc import sink
 from ccc.stream import BadLine, Event, Finished, Notice, PartialText, PermissionDenied, Retry, Text, ToolResult, ToolUse
 from ccc.text import clean, one_line
 from ccc.verdict import MARKERS
@@ -25,7 +26,7 @@ class Paint:
     colours: bool
 
     def __call__(self, style: str, text: str) -> str:
-        return f"\x1b[{COLOURS[style]}m{text}\x1b[0m" if self.colours and text else text
+        return sink.styled(text, COLOURS[style]) if self.colours and text else text
 
 
 @dataclass(slots=True)
@@ -109,7 +110,8 @@ class Screen:
         label, begun = self.running.pop(call, ("", 0.0))
         if label:
             told = self.paint("good" if word == "ok" else "bad", word)
-            yield f"{self.paint('agent', label)}  {told} {self.paint('dim', f'{self.clock() - begun:.1f} s')}"
+            took = self.paint("dim", f"{self.clock() - begun:.1f} s")
+            yield sink.joined(self.paint("agent", label), "  ", told, " ", took)
 
     def _finish(self, finished: Finished) -> Iterator[str]:
         yield from self.cut_off()

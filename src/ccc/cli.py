@@ -75,6 +75,9 @@ class Router(click.Group):
         return super().parse_args(ctx, ["launch"])
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from ccc import sink
+
+        sink.ready()  # click itself prints this, and it is not ASCII
         if _reads_chinese():
             from ccc import catalogue
 
@@ -95,7 +98,7 @@ def run(args: Sequence[str]) -> int:
     except CccError as error:
         return _fail(str(error), error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
+        _show(*error.format_message().splitlines())
         return 2
     except click.ClickException as error:
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ccc"
@@ -108,7 +111,7 @@ def run(args: Sequence[str]) -> int:
         return 141
     except Exception as error:
         if os.environ.get("CCC_DEBUG"):
-            raise
+            return _whole_story()
         return _fail(_unexpected(error), 1)
 
 
@@ -152,8 +155,7 @@ def launch(ctx: click.Context) -> int:
         from ccc_legacy import launch as pty
 
         return pty.run(found, provider, path.args, env=os.environ, cwd=Path.cwd(), say=_say)
-    for line in plan.notes:
-        click.echo(line, err=True)
+    _show(*plan.notes, err=True)
     return launching.start(plan)
 
 
@@ -257,7 +259,7 @@ def init(
     onboarding.check_free(found, addition, names())
     _announce(found, addition)
     if not yes:
-        click.confirm(_told("Write this?"), default=True, abort=True, err=True)
+        _confirm(_told("Write this?"))
     backup = onboarding.write(found, addition, now=datetime.now())
     if backup:
         _say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
@@ -278,7 +280,7 @@ def hooks_status() -> None:
     from ccc_hooks import placement
 
     for line in placement.status(_config().directory, Path.cwd()):
-        click.echo(line)
+        _show(line)
 
 
 @hooks.command("remove")
@@ -319,17 +321,16 @@ def checks_add(command: str, timeout: int) -> None:
 @click.option("--json", "as_json", is_flag=True)
 def checks_list(as_json: bool) -> None:
     """The checks of this project."""
-    import json
     from dataclasses import asdict
 
-    from ccc import checks
+    from ccc import checks, sink
 
     known = checks.of_project(_config(), _project())
     if as_json:
-        click.echo(json.dumps([asdict(check) for check in known], ensure_ascii=False))
+        sink.show_json([asdict(check) for check in known], indent=None)
         return
     for check in known:
-        click.echo(f"{check.command}  (at most {check.timeout} s)")
+        _show(f"{check.command}  (at most {check.timeout} s)")
     if not known:
         _say(f"{_project()} has none; add one: ccc checks add 'pytest -q'")
 
@@ -384,7 +385,7 @@ def _switch(session: str | None, *, off: bool) -> None:
     kind, name = (switch.SESSIONS, named) if named else (switch.PROJECTS, str(_project()))
     changed = switch.turn(_state(), kind, name, off=off)
     state = "off" if off else "on"
-    click.echo(f"ccc: reviews are {state} for {name}{'' if changed else ' (as before)'}")
+    _show(f"ccc: reviews are {state} for {name}{'' if changed else ' (as before)'}")
 
 
 def _session(named: str) -> str:
@@ -414,13 +415,13 @@ def status(as_json: bool, live: bool, limit: int) -> int:
     """One row for each supervised session, newest first."""
     from datetime import UTC, datetime
 
-    from ccc import status
+    from ccc import sink, status
 
     if live:
         return status.watch(_state(), env=os.environ, limit=limit)
     rows, now = status.rows(_state(), limit), datetime.now(UTC)
     if as_json:
-        click.echo(status.as_json(rows, now))
+        sink.show_json(status.as_json(rows, now))
     else:
         status.print_table(rows, now=now, env=os.environ)
     return 0
@@ -463,7 +464,7 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
         made = page.report_all(output=output, found=found, env=os.environ)
     else:
         made = page.report(session, output=output, found=found, env=os.environ, cwd=Path.cwd())
-    click.echo(made)
+    _show(str(made))
     if show:
         page.show(made)
 
@@ -485,10 +486,14 @@ def doctor(as_json: bool, no_self_test: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def evidence(session: str | None, transcript: Path | None, as_json: bool) -> None:
     """What the transcript proves about the current request: edits, commands, checks and their outcome."""
-    from ccc import proof
+    from ccc import proof, sink
+    from ccc.evidence import as_json as in_full
 
     found = proof.of_file(transcript) if transcript else proof.of_session(_state(), session, Path.cwd())
-    click.echo(proof.as_json(found) if as_json else proof.as_table(found))
+    if as_json:
+        sink.show_json(in_full(found))
+    else:
+        _show(*proof.lines(found))
 
 
 @main.command("eval")
@@ -498,9 +503,7 @@ def evidence(session: str | None, transcript: Path | None, as_json: bool) -> Non
 @click.option("--json", "as_json", is_flag=True)
 def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
     """Run the real reviewer over labelled cases and print how often it is right. Opt-in: it costs money."""
-    import json
-
-    from ccc import claude, evaluation, languages, providers
+    from ccc import claude, evaluation, languages, providers, sink
 
     found = _config()
     provider = providers.resolve(found, providers.choose(found, name) or name, os.environ)
@@ -512,7 +515,10 @@ def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
         env=os.environ,
         lang=languages.of_specification(os.environ),
     ).as_json()
-    click.echo(json.dumps(score, ensure_ascii=False) if as_json else "\n".join(f"{k}: {v}" for k, v in score.items()))
+    if as_json:
+        sink.show_json(score, indent=None)
+    else:
+        _show(*(f"{key}: {value}" for key, value in score.items()))
 
 
 @main.command()
@@ -524,7 +530,7 @@ def clean(older_than: str, yes: bool) -> int:
 
     from ccc import clean
 
-    return clean.run(_state(), older_than=older_than, yes=yes, now=datetime.now(UTC), env=os.environ, say=click.echo)
+    return clean.run(_state(), older_than=older_than, yes=yes, now=datetime.now(UTC), env=os.environ, say=_show)
 
 
 @main.command()
@@ -549,7 +555,7 @@ def _from_preset(
     if preset is None and yes:
         raise CccError(f"which one? ccc init {'|'.join(presets.PRESETS)} --yes")
     known = list(presets.PRESETS)
-    preset = preset or click.prompt(_told("Provider"), type=click.Choice(known), default=known[0], err=True)
+    preset = preset or _ask(_told("Provider"), default=known[0], choices=known)
     if preset not in presets.PRESETS:
         raise CccError(f"no preset is called {preset!r}; there is {', '.join(known)}")
     chosen = presets.PRESETS[preset]
@@ -558,7 +564,7 @@ def _from_preset(
     key = f"${{{key_env}}}" if key_env else None
     if chosen.key_variable and not key and not yes:
         asked = _told("API key (hidden; Enter to read it from a variable)")
-        key = click.prompt(asked, default="", hide_input=True, err=True)
+        key = _ask(asked, default="", hidden=True)
     return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
 
 
@@ -588,7 +594,31 @@ def _client_commands() -> frozenset[str]:
 
 
 def _say(line: str) -> None:
-    click.echo(f"ccc: {_told(line)}", err=True)
+    _show(f"ccc: {_told(line)}", err=True)
+
+
+def _show(*lines: str, err: bool = False) -> None:
+    from ccc import sink
+
+    sink.show(*lines, err=err)
+
+
+def _ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+    kind = click.Choice(choices) if choices else str
+    return str(click.prompt(_question(question), type=kind, default=default, hide_input=hidden, err=True))
+
+
+def _confirm(question: str) -> None:
+    click.confirm(_question(question), default=True, abort=True, err=True)
+
+
+def _question(words: str) -> str:
+    """click writes the words of its questions itself, so they are made safe before."""
+    from ccc import sink
+    from ccc.text import visible
+
+    sink.ready(err=True)
+    return visible(words)
 
 
 def _told(line: str) -> str:
@@ -607,8 +637,15 @@ def _reads_chinese() -> bool:
 
 
 def _fail(line: str, code: int) -> int:
-    _say(" ".join(line.split()))
+    _say(line)
     return code
+
+
+def _whole_story() -> int:
+    from traceback import format_exc
+
+    _show(*format_exc().splitlines(), err=True)
+    return 1
 
 
 def _unexpected(error: Exception) -> str:

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ccc import demo, languages
+from ccc.canvas import Canvas
 from ccc.demo import Ending
-from ccc.text import clean
+from ccc.text import clean, visible
 
 STYLES = {
     "you": "bold",
@@ -56,7 +57,7 @@ WORDS = {
 
 def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = None) -> int:
     lang = languages.of_person(env)
-    console = console or Console(highlight=False)
+    console = console or Canvas()
     console.print(Text(WORDS[lang]["head"], style="bold"))
     console.print()
     show = partial(_line, console, lang)
@@ -80,5 +81,5 @@ def _epilogue(console: Console, words: Mapping[str, str], ending: Ending) -> Non
     console.print(Text(words["real"].format(**facts)))
     console.print(Text(words["files"]))
     for path in demo.files_made(ending):
-        console.print(Text(f"  {path}", style="dim"), soft_wrap=True)
+        console.print(Text(f"  {visible(str(path))}", style="dim"), soft_wrap=True)
     console.print(Text(words["next"]))

@@ -6,7 +6,6 @@ Rule: a check looks and changes nothing; it returns Findings, and a fix that can
 from __future__ import annotations
 
 import difflib
-import json
 import os
 import shlex
 import shutil
@@ -23,7 +22,7 @@ from ccc import checks, claude, config, criteria, providers, settings
 from ccc.claude import ClaudeNotFound
 from ccc.config import Config, SupervisorOptions
 from ccc.errors import CccError
-from ccc.text import one_line
+from ccc.text import one_line, visible
 
 NEEDED_FLAGS = ("--print", "--resume", "--fork-session", "--output-format", "--verbose", "--settings")
 WANTED_FLAGS = {
@@ -211,21 +210,23 @@ def healthy(findings: Sequence[Finding]) -> bool:
     return all(finding.level is not Level.BROKEN for finding in findings)
 
 
-def as_json(findings: Sequence[Finding]) -> str:
-    return json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2)
+def as_json(findings: Sequence[Finding]) -> list[dict[str, object]]:
+    return [asdict(finding) for finding in findings]
 
 
 def show(finding: Finding) -> None:
     """One finding for a person: what it is, and below it what to type."""
-    from rich.console import Console
     from rich.text import Text
+
+    from ccc.canvas import Canvas
 
     style = {Level.OK: "green", Level.WARNING: "yellow", Level.BROKEN: "bold red"}[finding.level]
     # A pipe has no width; folding at 80 columns would break a command that is to be copied.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 1000)
+    console = Canvas(width=None if sys.stdout.isatty() else 1000)
     head = Text(f"{finding.level.value:<8}", style=style) + Text(f" {finding.name:<14} ")
-    console.print(head + Text(one_line(finding.text, 600)), soft_wrap=True)
+    console.print(head + Text(one_line(visible(finding.text), 600)), soft_wrap=True)
     if finding.fix:
         console.print(
-            Text(f"{'':9}{'':15}→ ", style="dim") + Text(one_line(finding.fix, 600), style="bold"), soft_wrap=True
+            Text(f"{'':9}{'':15}→ ", style="dim") + Text(one_line(visible(finding.fix), 600), style="bold"),
+            soft_wrap=True,
         )

@@ -5,16 +5,15 @@ Rule: no key, whole or in part, ever gets into a row.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from ccc import probe, providers
+from ccc import probe, providers, sink
 from ccc.config import Config
 from ccc.errors import CccError
 from ccc.probe import Probe
-from ccc.text import one_line
+from ccc.text import one_line, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def check(found: Config, name: str, env: Mapping[str, str]) -> Probe:
 
 
 def print_json(values: Sequence[Row] | Sequence[Probe]) -> None:
-    print(json.dumps([asdict(value) for value in values], ensure_ascii=False, indent=2))
+    sink.show_json([asdict(value) for value in values])
 
 
 def print_table(found: Sequence[Row]) -> None:
@@ -90,14 +89,15 @@ def _tick(yes: bool) -> str:
 
 
 def _print(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from ccc.canvas import Canvas
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in heads:
         table.add_column(head, overflow="fold")
     for line in lines:
-        table.add_row(*(Text(one_line(cell, 300)) for cell in line))
+        table.add_row(*(Text(one_line(visible(cell), 300)) for cell in line))
     # A pipe has no width; folding at 80 columns would break what a script reads.
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+    Canvas(width=None if sys.stdout.isatty() else 200).print(table)

@@ -5,7 +5,6 @@ Rule: finds the transcript and shows what evidence.py makes of it; judges nothin
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from ccc import evidence, story, transcript
 from ccc.claude import project_directory
 from ccc.errors import CccError
 from ccc.evidence import Evidence
-from ccc.text import clean, one_line
+from ccc.text import one_line
 
 
 def of_file(path: Path) -> Evidence:
@@ -35,15 +34,8 @@ def of_session(state: Path, named: str | None, cwd: Path) -> Evidence:
     return of_file(Path(path))
 
 
-def as_json(found: Evidence) -> str:
-    return json.dumps(evidence.as_json(found), ensure_ascii=False, indent=2)
-
-
-def as_table(found: Evidence) -> str:
-    return "\n".join(_lines(found))
-
-
-def _lines(found: Evidence) -> Iterator[str]:
+def lines(found: Evidence) -> Iterator[str]:
+    """The table, a fact on each line."""
     yield f"request        {one_line(found.request, 200)}"
     yield f"tool calls     {len(found.tools)}"
     yield f"edited files   {', '.join(one_line(path, 120) for path in found.edited_files) or 'none'}"
@@ -56,9 +48,9 @@ def _lines(found: Evidence) -> Iterator[str]:
         yield f"check          {outcome:8} {one_line(command.command, 120)}{line}"
     yield f"last check     {found.last_check.value if found.last_check else 'none'}"
     for denial in found.denials:
-        yield f"denied         {denial.tool} {denial.what}"
+        yield f"denied         {one_line(denial.tool, 60)} {one_line(denial.what, 120)}"
     yield f"only asked     {_yes(found.only_asked)}"
-    yield f"last message   {one_line(clean(found.last_message), 200)}"
+    yield f"last message   {one_line(found.last_message, 200)}"
 
 
 def _yes(value: bool) -> str:

@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from ccc import files, languages
+from ccc import files, languages, sink
 from ccc.checks import Ran
 from ccc.errors import CccError
 from ccc.evidence import Evidence
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.sink import Safe
 from ccc.state import scratch_folder
-from ccc.text import capped, clean, one_line
+from ccc.text import capped, one_line
 
 RULE = "=" * 60
 LOG_LIMIT = 16 * 1024 * 1024
@@ -121,7 +122,7 @@ class Reader:
 
     seconds: float = READER_SECONDS
 
-    def read(self, data: bytes, fd: int) -> None:
+    def read(self, data: Safe, fd: int) -> None:
         poller, rest = select.poll(), memoryview(data)
         poller.register(fd, select.POLLOUT)
         try:
@@ -249,15 +250,14 @@ class Report:
         told = {key: value for key, value in values.items() if value is not None}
         session = {"session_id": stop.session_id} if stop else {}
         pairs = " ".join(f"{key}={_value(value)}" for key, value in (session | told).items())
-        self._append(f"{at} {event} {pairs}\n".encode())
+        self._append(sink.log_line(f"{at} {event} {pairs}"))
         if stop:
-            line = json.dumps({"at": at, "event": event, **told}, ensure_ascii=False, default=str)
-            data = line.encode("utf-8", "replace") + b"\n"
+            data = sink.json_line({"at": at, "event": event, **told})
             files.append_line(story_path(self.log.parent, stop.session_id), data)
             if self.echo is not None:
                 _write(self.echo, data)
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, line: Safe) -> None:
         """To the log; a full one makes room, because `ccc status` finds the newest sessions there."""
         if not files.append_line(self.log, line, limit=LOG_LIMIT) and _is_full(self.log):
             with suppress(OSError):  # then this line is lost, and nothing else
@@ -274,7 +274,7 @@ class Report:
                 return [notice or why, self.words.stop_allowed]
 
     def _say(self, *lines: str) -> None:
-        self.reader.read("".join(f"{clean(line)}\n" for line in lines).encode(), self.stderr)
+        self.reader.read(sink.lines(*lines), self.stderr)
 
 
 def _is_full(log: Path) -> bool:
@@ -284,7 +284,7 @@ def _is_full(log: Path) -> bool:
         return False
 
 
-def _write(fd: int, data: bytes) -> None:
+def _write(fd: int, data: Safe) -> None:
     try:
         os.write(fd, data)
     except OSError:  # nobody reads it

@@ -7,7 +7,6 @@ nothing.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import select
 import signal
@@ -21,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Self
 
-from ccc import request, statusline, story, switch
+from ccc import request, sink, statusline, story, switch
 from ccc.errors import CccError
 from ccc.request import Phase
 from ccc.state import Session
@@ -109,15 +108,15 @@ def row(state: Path, session_id: str) -> Row | None:
     return Row(session_id, problem=WORDS["en"]["unreadable"]) if unreadable else None
 
 
-def as_json(found: Sequence[Row], now: datetime) -> str:
-    return json.dumps([_told(each, now) for each in found], ensure_ascii=False, indent=2)
+def as_json(found: Sequence[Row], now: datetime) -> list[dict[str, object]]:
+    return [_told(each, now) for each in found]
 
 
 def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) -> None:
     """To stdout; without a session one line that helps."""
     lang = statusline.language(env)
     if not found:
-        print(WORDS[lang]["empty"])
+        sink.show(WORDS[lang]["empty"])
         return
     console = console_for(env)
     console.print(table(found, now=now, lang=lang, width=console.width))
@@ -166,12 +165,12 @@ def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selecte
 
 def console_for(env: Mapping[str, str]) -> Console:
     """stdout as it is: no escape sequence without a terminal or with NO_COLOR."""
-    from rich.console import Console
+    from ccc.canvas import Canvas
 
     terminal = sys.stdout.isatty()
     colours = terminal and not env.get("NO_COLOR")
     width = None if terminal else PIPE_WIDTH
-    return Console(color_system="auto" if colours else None, width=width, highlight=False)
+    return Canvas(width=width, colours=colours)
 
 
 def follow_size(console: Console) -> None:

@@ -11,7 +11,7 @@ import select
 import time
 from collections.abc import Mapping
 
-from ccc import languages
+from ccc import languages, sink
 from ccc.text import one_line
 
 STDIN_LIMIT = 2**20
@@ -61,7 +61,7 @@ language = languages.of_person
 
 def main(env: Mapping[str, str]) -> int:
     try:
-        os.write(1, (line(_given(0), env) + "\n").encode("utf-8", "replace"))
+        sink.put(sink.lines(line(_given(0), env)))
     except Exception:  # a line that cannot be had is no reason to disturb the client
         return 0
     return 0
