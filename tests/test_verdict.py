@@ -107,6 +107,10 @@ def test_the_recorded_review_blocks_with_its_feedback() -> None:
         ({"allow_stop": True}, ALLOWED),
         ({"completed": True}, ALLOWED),
         ({"completed": True, "allow_stop": True}, ALLOWED),
+        ({"allow_stop": True, "needs_human": True}, Verdict(False, DEFAULT_FEEDBACK, needs_human=True)),
+        ({"allow_stop": True, "needs_human": True, "feedback": "x"}, Verdict(False, "x", needs_human=True)),
+        ({"allow_stop": True, "needs_human": False}, ALLOWED),
+        ({"allow_stop": True, "needs_human": "true"}, ALLOWED),
         ({"allow_stop": False, "feedback": "run the tests"}, RUN),
         ({"completed": False, "feedback": "run the tests"}, RUN),
         ({"completed": True, "allow_stop": False, "feedback": "run the tests"}, RUN),
@@ -174,10 +178,8 @@ def test_feedback_of_five_megabytes_is_capped() -> None:
         f"```json\n{ALLOW}\n```",
         f"```\n{ALLOW}\n```\n",
         f"I checked everything.\n\n{ALLOW}",
-        f"{ALLOW}\n\nThat is my verdict.",
-        f"Tests {{pass}} and {{}} is fine: {ALLOW}",
+        f"Tests {{pass}} and {{}} is fine. {ALLOW}",
         f'The config {{"debug": false}} is right. {ALLOW}',
-        f"First I thought {BLOCK}, but it was fixed: {ALLOW}",
         f"\ufeff{ALLOW}",
         '{\n  "allow_stop": true,\n  "feedback": "\\u5b8c\\u6210"\n}',
     ],
@@ -194,6 +196,7 @@ def test_a_complete_object_allows(text: str) -> None:
         (f"```json\n{BLOCK}\n```", "run the tests"),
         (f"Not done yet.\n{BLOCK}\nSorry.", "run the tests"),
         (f"{ALLOW} … on reflection: {BLOCK}", "run the tests"),
+        (f"First I thought {BLOCK}, but it was fixed: {ALLOW}", "run the tests"),
         ('{"allow_stop": "true", "feedback": "a string"}', "a string"),
         ('{"allow_stop": 1, "feedback": "a number"}', "a number"),
         ('{"allow_stop": null, "feedback": "null"}', "null"),
@@ -255,8 +258,10 @@ def test_nearly_json_is_repaired_into_feedback_and_never_into_permission(text: s
         ALLOW.replace(":", "："),
         ALLOW.replace('"', "“"),
         ALLOW + " " * 100_000 + "x",
+        f"{ALLOW}\n\nThat is my verdict.",
+        f"Tests {{pass}} and {{}} is fine: {ALLOW}",
     ],
-    ids=range(24),
+    ids=range(26),
 )
 def test_broken_nested_or_contradicted_permission_is_none(text: str) -> None:
     verdict = said(text)
@@ -377,7 +382,8 @@ assert "json_repair" not in sys.modules
         "[TASK_COMPLETED]",
         "All done.\n[TASK_COMPLETED]",
         "All done.\r\n\r\n  [TASK_COMPLETED]\t\r\n",
-        "[TASK_COMPLETED]\nGood work.",
+        "`[TASK_COMPLETED]`",
+        "```\n[TASK_COMPLETED]\n```",
         "```\npytest\n```\n[TASK_COMPLETED]",
         "~~~~\n~~~\n[TASK_COMPLETED]\n~~~~\n[TASK_COMPLETED]",
         "```pytest```\n[TASK_COMPLETED]",
@@ -385,7 +391,7 @@ assert "json_repair" not in sys.modules
         "\ufeff[TASK_COMPLETED]",
     ],
 )
-def test_the_marker_on_its_own_line_completes(text: str) -> None:
+def test_the_marker_as_the_last_line_completes(text: str) -> None:
     assert marker_verdict(text) == ALLOWED
 
 
@@ -399,14 +405,13 @@ def test_the_marker_on_its_own_line_completes(text: str) -> None:
         ("I may not print [TASK_COMPLETED] yet.", "I may not print [TASK_COMPLETED] yet."),
         ("x[TASK_COMPLETED]", "x[TASK_COMPLETED]"),
         ("[task_completed]", "[task_completed]"),
-        ("`[TASK_COMPLETED]`", "`[TASK_COMPLETED]`"),
+        ("[TASK_COMPLETED]\nGood work.", "Good work."),
         ("TASK_COMPLETED", "TASK_COMPLETED"),
         ("You wrote:\n> [TASK_COMPLETED]\nNot so.", "You wrote:\nNot so."),
         ("Print\n```\n[TASK_COMPLETED]\n```\nwhen done.", "Print\n```\n```\nwhen done."),
         ("Print\n~~~text\n[TASK_COMPLETED]\n```\n~~~\nwhen done.", "Print\n~~~text\n```\n~~~\nwhen done."),
         ("1. Print\n    ```\n    [TASK_COMPLETED]\n    ```", "1. Print\n    ```\n    ```"),
         ("Never closed:\n```\n[TASK_COMPLETED]", "Never closed:\n```"),
-        ("```\n[TASK_COMPLETED]\n```", "```\n```"),
         ("> [TASK_COMPLETED]", DEFAULT_FEEDBACK),
         (ALLOW, ALLOW),
     ],

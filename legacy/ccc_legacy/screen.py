@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ccc import sink
 from ccc.stream import BadLine, Event, Finished, Notice, PartialText, PermissionDenied, Retry, Text, ToolResult, ToolUse
 from ccc.text import clean, one_line
-from ccc.verdict import MARKERS
+from ccc.verdict import words_of
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
@@ -139,8 +139,7 @@ def review_lines(told: Mapping[str, object], paint: Paint) -> Iterator[str]:
         case "supervisor-hook invoked":
             yield paint("phase", f"[review {told.get('count')}/{told.get('limit')}]")
         case "reviewer says":
-            words = clean(str(told.get("text"))).split("\n")
-            yield from (paint("dim", f"  {line}") for line in words if line.strip() not in MARKERS)
+            yield from (paint("dim", f"  {line}") for line in words_of(str(told.get("text"))).split("\n"))
         case "reviewer uses":
             yield paint("dim", f"  ⚙ {one_line(str(told.get('tool')))} {one_line(str(told.get('on') or ''), 100)}")
         case "sent back" if told.get("by") != "reviewer":  # whose words have been shown

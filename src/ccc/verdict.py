@@ -1,7 +1,8 @@
 """What the reviewer said → Verdict, total over any input.
 
-Rule: permission to stop comes only from a complete, strictly valid JSON object, or from the marker on a line
-of its own; every other real answer sends the agent on, and what is no answer gives no verdict.
+Rule: permission to stop comes only from a complete, strictly valid JSON object or from the marker, and only as the last
+thing said, unquoted and uncontradicted (`lastword`, docs/specification.md); every other real answer sends the agent on,
+and what is no answer gives no verdict.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ccc.model import Verdict
+from ccc.patterns import Lazy
 from ccc.text import clean, feedback
 
 if TYPE_CHECKING:
@@ -73,18 +76,62 @@ def verdict_of(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdict |
 
 
 def answer_verdict(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdict | None:
-    """The verdict by the marker line in the reviewer's final answer; None when there is no answer to read."""
+    """The verdict by the marker that ends the reviewer's answer; None when there is no answer to read."""
     return marker_verdict(finished.result or "", default) if is_answer(finished) else None
 
 
 def marker_verdict(text: str, default: str = DEFAULT_FEEDBACK) -> Verdict:
     """The verdict in the words of a reviewer that was asked for a marker line; asked for a person, it is not done."""
-    lines = clean(text).split("\n")
-    marked = {line.strip() for line in _own_words(lines)}.intersection(MARKERS)
-    if marked == {MARKER}:
+    told = clean(text)
+    human = _calls(told)
+    if not human and _permission(told):
         return Verdict(True, "")
+    lines = _without(told, human).split("\n")
     said = "\n".join(line for line in lines if line.strip("> \t") not in MARKERS)
-    return Verdict(False, feedback(said) or default, needs_human=HUMAN_MARKER in marked)
+    return Verdict(False, feedback(said) or default, needs_human=bool(human))
+
+
+def words_of(text: str) -> str:
+    """What a person is shown of such an answer: all of it but the marker that counts."""
+    told = clean(text)
+    return _without(told, _calls(told) or _permission(told))
+
+
+_Span = tuple[int, int]
+
+
+def _permission(told: str) -> list[_Span]:
+    """Where the marker is the last thing said; it can be so once."""
+    start = told.rfind(MARKER)
+    if start < 0:
+        return []
+    from ccc.lastword import Answer
+
+    answer, end = Answer.of(told), start + len(MARKER)
+    return [(start, end)] if answer.is_last(end) and answer.is_said(start, end) else []
+
+
+def _calls(told: str) -> list[_Span]:
+    """Where a person is called for; words may follow."""
+    if HUMAN_MARKER not in told:
+        return []
+    from ccc.lastword import Answer
+
+    # Beside the other marker it still calls.
+    answer = Answer.of(told.replace(MARKER, " " * len(MARKER)))
+    found = [match.span() for match in _HUMAN.finditer(answer.text)]
+    return [span for span in found if answer.is_said(*span)]
+
+
+def _without(told: str, spans: list[_Span]) -> str:
+    if not spans:
+        return told
+    from ccc.lastword import Answer
+
+    return Answer.of(told).without(spans)
+
+
+_HUMAN = Lazy(re.escape(HUMAN_MARKER))
 
 
 def _has_opinion(found: Mapping[str, object]) -> bool:
@@ -93,22 +140,46 @@ def _has_opinion(found: Mapping[str, object]) -> bool:
 
 def _verdict(found: Mapping[str, object], default: str) -> Verdict:
     opinions = [found[key] for key in ("allow_stop", "completed") if key in found]
-    allowed = all(opinion is True for opinion in opinions)
+    needs_human = found.get("needs_human") is True
+    allowed = all(opinion is True for opinion in opinions) and not needs_human
     words = found.get("feedback")
     said = feedback(words) if isinstance(words, str) else ""
     return Verdict(
         allow_stop=allowed,
         feedback="" if allowed else said or default,
-        needs_human=found.get("needs_human") is True,
+        needs_human=needs_human,
         unchanged=found.get("unchanged") is True,
     )
 
 
 def _verdict_in(text: str, default: str) -> Verdict:
-    found = _bare_object(text) or _last_object(text)
-    if found is not None:
-        return _verdict(found, default)
-    return Verdict(False, _repaired_feedback(text) or feedback(text) or default)
+    bare = _bare_object(text)
+    if bare is not None:
+        return _verdict(bare, default)
+    told = clean(text)
+    pieces = list(_pieces(told)) if len(told) <= _PROSE_LIMIT else []
+    verdicts = [piece for piece in pieces if piece.found is not None and _is_verdict(piece.found)]
+    if not verdicts:
+        return Verdict(False, _repaired_feedback(told) or feedback(told) or default)
+    return _told_verdict(text, told, pieces, verdicts, default)
+
+
+def _told_verdict(text: str, told: str, pieces: list[_Piece], verdicts: list[_Piece], default: str) -> Verdict:
+    """What verdicts in prose amount to: a refusal wherever it stands, permission only as the last word of all."""
+    from ccc.lastword import Answer
+
+    answer, opinions = Answer.of(told), [_verdict(piece.found or {}, default) for piece in verdicts]
+    refusals = [(piece, one) for piece, one in zip(verdicts, opinions, strict=True) if not one.allow_stop]
+    if refusals:
+        piece, said = refusals[-1]
+        return replace(said, needs_human=said.needs_human and answer.is_said(piece.start, piece.end))
+    last = verdicts[-1]
+    # Cleaning must not have made an object of what was none.
+    as_written = told[last.start : last.end] in text.replace("\r\n", "\n").replace("\r", "\n")
+    broken = any(piece.found is None and _VERDICT_KEY.search(told[piece.start : piece.end]) for piece in pieces)
+    if as_written and not broken and answer.is_last(last.end) and answer.is_said(last.start, last.end):
+        return opinions[-1]
+    return Verdict(False, feedback(told) or default)
 
 
 def _unrepeated(pairs: list[tuple[str, object]]) -> _Object:
@@ -134,35 +205,32 @@ def _bare_object(text: str) -> _Object | None:
     return found if isinstance(found, dict) and _has_opinion(found) else None
 
 
-def _last_object(text: str) -> _Object | None:
-    """The last verdict in the prose; None for permission beside a broken verdict, which may say the opposite."""
-    pieces = list(_pieces(text)) if len(text) <= _PROSE_LIMIT else []
-    verdicts = [piece for piece in pieces if isinstance(piece, dict) and _is_verdict(piece)]
-    broken = any(isinstance(piece, str) and _VERDICT_KEY.search(piece) for piece in pieces)
-    if not verdicts or (broken and _verdict(verdicts[-1], "").allow_stop):
-        return None
-    return verdicts[-1]
-
-
 def _is_verdict(found: Mapping[str, object]) -> bool:
     # `completed` alone is what any quoted to-do list says.
     return "allow_stop" in found or ("completed" in found and "feedback" in found)
 
 
-def _pieces(text: str) -> Iterator[_Object | str]:
-    """Each object in the text, and as text what began like one and broke off."""
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Where an object stands in the text; without `found`, what began like one and broke off."""
+
+    start: int
+    end: int
+    found: _Object | None
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
     at = 0
     while opening := _OPENING.search(text, at):
+        found: _Object | None = None
         try:
             found, at = _DECODER.raw_decode(text, opening.start())
         except json.JSONDecodeError as error:
             # Not from the next bracket: what lies inside a broken object was not said on its own.
             at = max(error.pos, opening.end())
-            found = text[opening.start() : at]
         except (ValueError, RecursionError):  # NaN, or a number or a nesting that Python refuses
             at = len(text)
-            found = text[opening.start() :]
-        yield found
+        yield _Piece(opening.start(), at, found)
 
 
 _VERDICT_KEY = re.compile(r"\b(?:allow_stop|completed|feedback)\b")
@@ -190,21 +258,3 @@ def _fragment(text: str) -> str:
     fragment = text[starts[-1] :] if starts else ""
     brackets = fragment.count("{") + fragment.count("[")
     return fragment if len(fragment) <= _REPAIR_LIMIT and brackets <= _REPAIR_BRACKETS else ""
-
-
-# Indented as deep as a list likes; ```code``` within one line opens nothing.
-_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*\Z)|~{3,})(.*)")
-
-
-def _own_words(lines: list[str]) -> Iterator[str]:
-    """The lines outside fenced code blocks; a fence that is never closed runs to the end."""
-    fence = ""
-    for line in lines:
-        match = _FENCE.fullmatch(line)
-        if fence:
-            if match and match[1].startswith(fence) and not match[2].strip():
-                fence = ""
-        elif match:
-            fence = match[1]
-        else:
-            yield line

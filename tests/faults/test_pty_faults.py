@@ -130,7 +130,14 @@ def test_f12_only_the_reviewers_own_line_completes(desk: Desk) -> None:
     result: Steps = [["returns", "1"], ["say", marker], ["result", {"result": marker}]]
     desk.turns(*[[["tool", "1", "Bash", {"command": f"echo '{marker}'"}], *result]] * 9)
     talks: Steps = [["say", marker], ["result", {"result": "I said it, but not in the end."}]]
-    answers = (f"not{marker}", f"Say {marker} when done.", f"`{marker}`", f"> {marker}", f"```\n{marker}\n```", talks)
+    answers = (
+        f"not{marker}",
+        f"Say {marker} when done.",
+        f"“{marker}”",
+        f"> {marker}",
+        f"```\n{marker}\nno\n```",
+        talks,
+    )
     desk.reviews(*answers, DONE)
     run = desk.run("--", f"write {marker}\n{marker}")
     assert len(desk.started("reviewer")) == len(answers) + 1
