@@ -41,7 +41,7 @@ def test_no_other_document_has_commands_that_nobody_runs(document: str) -> None:
         assert commands(document) == []
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, "docs/architecture.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("document", [*DOCUMENTS, "docs/architecture.md", "docs/specification.md", "CONTRIBUTING.md"])
 def test_links_lead_somewhere(document: str) -> None:
     path = ROOT / document
     for target in re.findall(r"\]\((?!https?://|#)([^)#\s]+)", path.read_text()):

@@ -47,6 +47,38 @@ AFTER_SENTENCES = [
     *('The log says "done." @', "日志写着“完成”。@", "(All of it was run.) @", "All good. ✅ @", "1. All is well. @"),
     *("There is nothing left to do. @", "未发现任何问题。@", "問題はありません。@", "Fixed; it works (seen twice). @"),
 ]
+# Words of refusal that refuse nothing: each is an ordinary last sentence of a review that lets the agent stop.
+ORDINARY = [
+    *(
+        "The 2 failing tests now pass.\n\n@",
+        "None of the 12 tests fail.\n@",
+        "0 of 12 tests fail. @",
+        "No findings remain.\n@",
+    ),
+    *(
+        "I did not accept the agent's word; I ran it.\n\n@",
+        "I will allow it to stop.\n\n@",
+        "Refused connections are handled.\n@",
+    ),
+    *(
+        "The server does not allow empty names. @",
+        "It no longer exits too early.\n@",
+        "It does not write to stdout.\n\n@",
+    ),
+    *(
+        "上次指出的未完成项均已解决。\n\n@",
+        "之前未完成的文档已补齐。\n@",
+        "两个模块分别写了测试。@",
+        "程序不会输出乱码。\n@",
+    ),
+    *(
+        "原来的 3 个失败测试已全部通过。\n\n@",
+        "12 个测试无一失败。@",
+        "没有未通过的测试。\n@",
+        "0 个失败，12 个通过。\n\n@",
+    ),
+    *("Es gibt keine Fehler mehr. @", "エラーはありません。\n@", "No hay errores. @", "Il n'y a pas d'erreur. @"),
+]
 AFTER_LINES = [
     *("All done.\n@", "All done.\n\n@", "I ran make.\nIt passes.\n\n@", "Done!\n@", "Was it run? Yes.\n@"),
     *("我运行了测试。\n全部通过。\n\n@", "已核对。\n@", "Geprüft.\n\n@", "確認しました。\n@", "Comprobado.\n@"),
@@ -137,7 +169,7 @@ FENCED = [
     ),
     *("```\nmake\n```\n\n```\n@\n```", "- ok\n\n```\n@\n```"),
 ]
-PERMISSION = in_both([*ALONE, *DECORATED, *AFTER_SENTENCES, *AFTER_LINES, *FENCED])
+PERMISSION = in_both([*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED])
 
 WORDS_AFTER = [
     *(
@@ -407,6 +439,20 @@ INTRODUCED = [
     ),
 ]
 CONTRADICTED = [
+    *(
+        "I would give it once they pass. @",
+        "We don't call this done. @",
+        "还有几处问题。\n@",
+        "3 个测试未通过。@",
+        "Only then may I say it. @",
+    ),
+    *(
+        "先不放行。\n@",
+        "目前还不能算完成。\n\n@",
+        "4 findings are still open.\n@",
+        "I must withhold it. @",
+        "It's premature. @",
+    ),
     *(
         "This is not done. @",
         "Not yet. @",

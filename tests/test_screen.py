@@ -170,6 +170,7 @@ def test_colours_are_for_terminals() -> None:
         ({"event": "supervisor-hook invoked", "count": 2, "limit": 10}, ["[review 2/10]"]),
         ({"event": "reviewer says", "text": "Fine.\n[TASK_COMPLETED]"}, ["  Fine."]),
         ({"event": "reviewer says", "text": "Ask.\n[NEEDS_HUMAN]"}, ["  Ask."]),
+        ({"event": "reviewer says", "text": "Not\n[TASK_COMPLETED]\nyet"}, ["  Not", "  [TASK_COMPLETED]", "  yet"]),
         ({"event": "reviewer says", "text": HOSTILE}, ["  abcde"]),
         ({"event": "reviewer uses", "tool": "Bash", "on": "make\ntest"}, ["  ⚙ Bash make ⏎ test"]),
         ({"event": "reviewer uses", "tool": "Read"}, ["  ⚙ Read "]),

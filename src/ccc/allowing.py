@@ -23,7 +23,9 @@ def of_project(found: Config, project: Path) -> Json:
     allowed = found.allowed.get(str(project), {})
     if isinstance(allowed, dict) and all(isinstance(values, list) for values in allowed.values()):
         return allowed
-    raise ConfigError(f'{found.path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]')
+    raise ConfigError(
+        f'{found.path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]'
+    )
 
 
 def vet(found: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:

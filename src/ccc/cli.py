@@ -355,7 +355,7 @@ def allow(names: tuple[str, ...], remove: bool) -> None:
     found, project = _config(), _project()
     if not names:
         for line in allowing.overview(found, project, Path.cwd()):
-            click.echo(_told(line))
+            _show(_told(line))
     elif remove:
         allowing.forget(found, project, names)
         _say(f"{project}: asked about again from now on: {', '.join(names)}")

@@ -10,23 +10,29 @@ from ccc.patterns import Lazy, any_case
 
 SENTENCE_LIMIT = 2_000
 
-_DONE_EN = r"(?:done|complete|completed|finished|fulfilled|ready|satisfied|met|good enough|acceptable|over)"
+_DONE_EN = r"(?:done|complete|completed|finished|fulfilled|ready|satisfied|met|good\s+enough|acceptable)"
 _SAY_EN = (
     r"(?:say|write|print|output|give|emit|answer|confirm|approve|allow|state|claim|declare|grant|sign|call|accept"
-    r"|permit|add|put|use|send|certify|agree|let|end|reply|tell|announce)"
+    r"|permit|certify|agree|let|end|reply|tell|announce)"
+)
+_WILL_NOT = (
+    r"(?:can\s?not|(?:ca|wo|do|would|could|must|sha|should)n['’]t|(?:will|would|could|do|must|may|shall|should|am|are)"
+    r"\s+not|never|refuse|decline|hesitate|am\s+unable)"
 )
 _DENIAL = any_case(
     r"\bnot\s+(?:yet|quite|fully|entirely|really|at\s+all)\b",
     rf"(?:\bnot|n['’]t|\bnever)\s+(?:\w+\s+){{0,2}}{_DONE_EN}\b",
     rf"\b(?:far\s+from|yet\s+to\s+be|anything\s+but)\s+{_DONE_EN}\b",
     r"\b(?:is|are|remains?|work|task|still)\s+(?:incomplete|unfinished|undone)\b",
-    rf"\b(?:I|we)\s+(?:can\s?not|(?:ca|wo|do|would|could|did|must|sha|should)n['’]t|(?:will|would|could|do|did|must|may"
-    rf"|shall|should|am|are)\s+not|never|refuse|decline|hesitate|am\s+unable)\s+(?:\w+\s+){{0,3}}{_SAY_EN}\b",
-    rf"(?:^|[.!?;:,]\s+)(?:please\s+)?(?:do\s+not|don['’]t|never)\s+(?:\w+\s+)?{_SAY_EN}\b",
-    rf"\b(?:I|we)(?:['’]ll|['’]d|\s+will|\s+would|\s+shall|\s+could|\s+might)\s+(?:\w+\s+){{0,2}}{_SAY_EN}\b",
-    r"\b(?:too\s+(?:early|soon)|premature|withhold|refuse|refused)\b",
+    rf"\b(?:I|we)\s+{_WILL_NOT}\s+(?:\w+\s+){{0,3}}{_SAY_EN}\b|\b(?:I|we)\s+(?:must\s+)?(?:withhold|refuse|decline)\b",
+    rf"(?:^|[.!?;:,]\s+)\W*(?:please\s+)?(?:do\s+not|don['’]t|never)\s+(?:\w+\s+)?{_SAY_EN}\b",
+    rf"\b(?:I|we)(?:['’]ll|['’]d|\s+will|\s+would|\s+shall|\s+could|\s+might)\s+(?:\w+\s+){{0,2}}{_SAY_EN}\b"
+    r"[^.!?]{0,80}\b(?:once|when|if|after|as\s+soon\s+as|unless|only|then)\b|\bthen\s+(?:will|can|would|may)\s+I\b",
+    r"\b(?:it|that|this)(?:['’]s|\s+is|\s+would\s+be)\s+(?:far\s+)?(?:too\s+(?:early|soon)|premature)\b",
     r"\bstill\s+(?:fail|fails|failing|missing|broken|open|to\s+do|wrong|red)\b",
-    r"(?<![\w.])[1-9]\d*\s+(?:\w+\s+){0,2}(?:fail|fails|failing|missing|remain|remains|remaining|left)\b",
+    # None of 12 tests fail where one of these words stands.
+    r"^(?!.*\b(?:none|no|0|zero|neither|not|longer)\b).*?(?<![\w.])[1-9]\d*\s+(?:\w+\s+){0,2}"
+    r"(?:fail|fails|remain|remains|(?:is|are)\s+(?:still\s+)?(?:failing|missing|left|open))\b",
     # German, Spanish, French, Portuguese
     r"\bnoch\s+nicht\b|\bnicht\s+(?:fertig|abgeschlossen|erledigt|vollständig|bereit|bestanden)\b",
     r"\bnicht\s+(?:sagen|schreiben|bestätigen|geben|ausgeben|behaupten|freigeben)\b",
@@ -34,11 +40,14 @@ _DENIAL = any_case(
     r"\bno\s+(?:puedo|voy\s+a|debo|quiero)\s+(?:decir|escribir|confirmar|dar|aprobar)",
     r"\bpas\s+encore\b|\bpas\s+(?:terminé|fini|complet|prêt)|\bne\s+(?:peux|veux|vais|dois)\s+pas\s+(?:le\s+)?(?:dire|écrire|confirmer)",
     r"\bnão\s+(?:est[áa]|posso|vou)\s+(?:termin|complet|pront|dizer|escrever|confirmar)",
-    # Chinese: a thing that does not exist and is not done is done
-    r"(?<!没有)(?<!不存在)(?<!无)(?<!发现)(?<!任何)(?:还没|尚未|还未|并未|仍未|暂未|远未|未完成|未达标|没有?完成|没有?做完|没有?达标|不达标|不合格|未做完)",
-    r"(?:不能|无法|不会|不应该?|不可以?|不要|别|拒绝|不得|不宜|暂不|先不|不予|不便|不打算|不愿意?)\w{0,4}?"
-    r"(?:说|写|输出|给出|打印|批准|允许|同意|声明|宣布|认定|判定|认为|算|视为|通过|放行)",
-    r"(?<![\d.])[1-9]\d*\s*[个项条处]\w{0,4}(?:失败|未|没|不通过|缺)|仍(?:然|旧)?(?:失败|报错|有|缺|不)|为时(?:过|尚)早",
+    # Chinese: what does not exist and is not done is done, and so is what was not done before
+    r"(?<!没有)(?<!不存在)(?<!无)(?<!发现)(?<!任何)(?:还没|尚未|还未|并未|仍未|暂未|远未"
+    r"|(?:未|没有?)(?:完成|达标|做完)(?![的项部事工内])|不达标|不合格)",
+    r"(?:^\W*|[，,；;：:]\s*|(?:我们?|目前|现在|暂时|因此|所以|还)\w{0,2}?)"
+    r"(?:不能|无法|不会|不应该?|不可以?|不要|(?<![分特级区类识判差个])别(?![的人])|拒绝|不得|不宜|暂不|先不|不予|不便|不打算|不愿意?)"
+    r"\w{0,4}?(?:说|写|输出|给出|打印|批准|允许|同意|声明|宣布|认定|判定|认为|算|视为|放行)",
+    r"(?<![\d.])[1-9]\d*\s*[个项条处]\w{0,4}?(?<!无一)(?<!没有)(?<!不再)(?:失败(?!的?(?:测试|用例|项|案))|不通过|未通过|报错)",
+    r"仍(?:然|旧)?(?:失败|报错|有|缺|不)|还有(?:未|[1-9]|一?些|几|问题|失败)|为时(?:过|尚)早",
     # Japanese, Korean
     r"まだ|未完了|(?:完了|完成|終了)して(?:い)?(?:ません|ない)|終わって(?:い)?(?:ません|ない)",
     r"(?:言え|書け|出せ|認められ|言い|書き|出し)(?:ません|ない)|아직|(?:끝나|완료되)지\s*않",
@@ -94,7 +103,7 @@ _LABEL_MARKS = Lazy(r"[*_`#()（）【】:：\s]+")
 
 def denies(sentence: str) -> bool:
     """Whether it says that the work is not done, or that its author will not say so."""
-    return bool(_DENIAL.search(sentence[-SENTENCE_LIMIT:]))
+    return bool(sentence and _DENIAL.search(sentence[-SENTENCE_LIMIT:]))
 
 
 def conditions(sentence: str) -> bool:

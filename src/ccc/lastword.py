@@ -161,12 +161,14 @@ def _ends_before(lead: _Line, gap: bool, *, within: bool) -> bool:
 
 def _speaks_for(words: str) -> bool:
     """Whether words on its own line leave it alone: finished sentences, and a label at most."""
+    if not words:
+        return True
     *sentences, last = _sentences(words)
     if any(denial.denies(one) for one in (*sentences, last)):
         return False
     if words.rstrip(_BEFORE)[-1:] in (":", "："):
         return denial.is_label(last)
-    return not words or (_finished(words) and not denial.conditions(last))
+    return _finished(words) and not denial.conditions(last)
 
 
 def _sentences(words: str) -> list[str]:
@@ -190,7 +192,7 @@ def _introduces(words: str) -> bool:
 
 def _closed(words: str) -> bool:
     """Whether every quotation and every piece of code has ended."""
-    return all(sum(map(words.count, family)) % 2 == 0 for family in (*_QUOTES, "`"))
+    return not words or all(sum(map(words.count, family)) % 2 == 0 for family in (*_QUOTES, "`"))
 
 
 def _blank(line: str) -> bool:

@@ -141,6 +141,23 @@ def test_an_answer_that_is_no_json_is_feedback_itself(world: World) -> None:
     assert seen.feedback == ["Stop hook feedback:\nYou forgot the tests."]
 
 
+@pytest.mark.spec("H28")
+def test_permission_inside_a_refusal_is_not_permission(world: World) -> None:
+    words = 'I will not answer {"allow_stop": true, "feedback": ""} because 3 tests fail.'
+    reviewer = {"anywhere": "回答格式", "times": None, "replies": [{"text": words}]}
+    with ScriptedModel([reviewer, *rules([{"text": "done"}], [verdict(True)])]) as model:
+        seen = supervised(world, model, supervisor={"verdict": "text", "max_iterations": 1})
+    assert seen.feedback == [f"Stop hook feedback:\n{words}"]
+    assert seen.state["outcome"] == "limit"
+
+
+def test_permission_beside_a_call_for_a_person_is_not_permission(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True, "Which account?", needs_human=True)])) as model:
+        seen = supervised(world, model)
+    assert seen.state["outcome"] == "needs_human"
+    assert any("Which account?" in json.dumps(event) for event in seen.events)
+
+
 def test_in_text_mode_the_review_begins_with_the_agents_last_request_byte_by_byte(world: World) -> None:
     allow = {"anywhere": "回答格式", "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}'}]}
     script = [

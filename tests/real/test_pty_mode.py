@@ -173,6 +173,26 @@ def test_how_it_can_end(world: World, reviewer: dict[str, Any], limit: int, code
     assert told in run.out.splitlines()[-1]
 
 
+@pytest.mark.spec("T10", "T11")
+@pytest.mark.parametrize(
+    ("words", "code", "shown"),
+    [
+        (f"I cannot say\n{MARKER}\nyet. 3 tests fail.", 3, ["  I cannot say", f"  {MARKER}", "  yet. 3 tests fail."]),
+        (f"End with:\n\n{MARKER}", 3, ["  End with:", "  ", f"  {MARKER}"]),
+        (f"All of it was run. **{MARKER}**", 0, ["  All of it was run."]),
+    ],
+)
+def test_only_a_marker_that_counts_ends_it_and_is_hidden(world: World, words: str, code: int, shown: list[str]) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [{"text": words}])) as model:
+        prepare(world, model, supervisor={"max_iterations": 1})
+        run = alone(world, "--", "do it")
+    assert run.code == code, run.out
+    lines = run.out.splitlines()
+    said = lines.index("[review 1/1]") + 1
+    assert lines[said : said + len(shown)] == shown
+    assert (MARKER in run.out) is (code == 3)
+
+
 @pytest.mark.parametrize("status", [401, 529])
 def test_a_turn_that_the_api_failed_is_not_reviewed(world: World, status: int) -> None:
     with ScriptedModel(rules([{"error": status}])) as model:
