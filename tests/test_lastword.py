@@ -50,6 +50,13 @@ AFTER_SENTENCES = [
 # Words of refusal that refuse nothing: each is an ordinary last sentence of a review that lets the agent stop.
 ORDINARY = [
     *(
+        "Result: failed tests 0.\n@",
+        "Fix verified.\n\n@",
+        "结论：通过。\n\n@",
+        "Status: complete.\n@",
+        "Nothing fails.\n@",
+    ),
+    *(
         "The 2 failing tests now pass.\n\n@",
         "None of the 12 tests fail.\n@",
         "0 of 12 tests fail. @",
@@ -439,6 +446,22 @@ INTRODUCED = [
     ),
 ]
 CONTRADICTED = [
+    *(
+        "Verdict: FAIL\n\n@",
+        "Verdict: FAIL.\n\n@",
+        "Verdict: rejected. @",
+        "结论：未通过。\n@",
+        "结论：不通过\n@",
+        "Verdict: not\n@",
+    ),
+    *(
+        "Please fix test_a.\n\n@",
+        "Fix the tests first. @",
+        "请先修复测试。\n@",
+        "Work remains.\n@",
+        "It fails. @",
+        "A run is needed for\n\n@",
+    ),
     *(
         "I would give it once they pass. @",
         "We don't call this done. @",

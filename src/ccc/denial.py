@@ -30,6 +30,10 @@ _DENIAL = any_case(
     r"[^.!?]{0,80}\b(?:once|when|if|after|as\s+soon\s+as|unless|only|then)\b|\bthen\s+(?:will|can|would|may)\s+I\b",
     r"\b(?:it|that|this)(?:['’]s|\s+is|\s+would\s+be)\s+(?:far\s+)?(?:too\s+(?:early|soon)|premature)\b",
     r"\bstill\s+(?:fail|fails|failing|missing|broken|open|to\s+do|wrong|red)\b",
+    r"\bwork\s+(?:still\s+)?remains\b|^\W*(?:it|this|that|the\s+(?:build|tests?|suite|checks?))\s+(?:still\s+)?fails?\W*$",
+    r"^\W*(?:please|first,?)\s+(?:fix|run|add|write|mend|repair|go\s+on)\b|^\W*fix\s+(?:the|this|that|these|those|it|all)\b",
+    r"\b(?:verdict|conclusion|result|status|decision|outcome|fazit|ergebnis|resultado|conclusión)\W{1,6}"
+    r"(?:fail(?:ed|s|ure)?\W*$|rejected|denied|refused|incomplete|unfinished)",
     # None of 12 tests fail where one of these words stands.
     r"^(?!.*\b(?:none|no|0|zero|neither|not|longer)\b).*?(?<![\w.])[1-9]\d*\s+(?:\w+\s+){0,2}"
     r"(?:fail|fails|remain|remains|(?:is|are)\s+(?:still\s+)?(?:failing|missing|left|open))\b",
@@ -47,7 +51,8 @@ _DENIAL = any_case(
     r"(?:不能|无法|不会|不应该?|不可以?|不要|(?<![分特级区类识判差个])别(?![的人])|拒绝|不得|不宜|暂不|先不|不予|不便|不打算|不愿意?)"
     r"\w{0,4}?(?:说|写|输出|给出|打印|批准|允许|同意|声明|宣布|认定|判定|认为|算|视为|放行)",
     r"(?<![\d.])[1-9]\d*\s*[个项条处]\w{0,4}?(?<!无一)(?<!没有)(?<!不再)(?:失败(?!的?(?:测试|用例|项|案))|不通过|未通过|报错)",
-    r"仍(?:然|旧)?(?:失败|报错|有|缺|不)|还有(?:未|[1-9]|一?些|几|问题|失败)|为时(?:过|尚)早",
+    r"仍(?:然|旧)?(?:失败|报错|有|缺|不)|还有(?:未|[1-9]|一?些|几|问题|失败)|为时(?:过|尚)早|^请先?(?:修|补|运行|完成|继续)"
+    r"|(?:结论|结果|判定|状态)\W{0,4}(?:不通过|未通过|不合格|失败|拒绝|驳回)",
     # Japanese, Korean
     r"まだ|未完了|(?:完了|完成|終了)して(?:い)?(?:ません|ない)|終わって(?:い)?(?:ません|ない)",
     r"(?:言え|書け|出せ|認められ|言い|書き|出し)(?:ません|ない)|아직|(?:끝나|완료되)지\s*않",
@@ -78,7 +83,7 @@ _STATUS = any_case(
 )
 _LEADS_ON = any_case(
     r"\b(?:say|says|said|write|writes|wrote|print|prints|printed|output|emit|answer|reply|add|append|with|as|be|is|are"
-    r"|was|the|a|an|my|your|this|to|than|until|then|and|or|but|not|if|when|because|schreibe|sagen|schreiben|mit|und"
+    r"|was|the|a|an|my|your|this|to|for|of|by|from|than|until|then|and|or|but|not|if|when|because|schreibe|sagen|schreiben|mit|und"
     r"|decir|escribir|con|y|dire|écrire|avec|et)\W*$",
     r"(?:说|写|输出|打印|回复|回答|给出|写上|写下|写出|标记|は|を|と|に|で|和|与|的|为|是)$",
 )
