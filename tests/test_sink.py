@@ -256,6 +256,7 @@ def test_the_log_and_the_story_of_a_review_hold_nothing_odd(odd: OddWorld) -> No
         "FAKE_CLAUDE_FEEDBACK": json.dumps(f"go on {ODD}"),
     }
     event = {"session_id": "odd-1", "hook_event_name": "Stop", "last_assistant_message": f"Done. {ODD}"}
+    (odd.world.project / ".claude" / "settings.json").write_text(json.dumps({**odd_settings(), "env": {}}))
     for number, steps in enumerate(("block", "quota", "allow")):
         told = json.dumps({**event, "prompt_id": f"{number}{ODD}"}).encode()
         said = odd.ccc("supervisor-hook", stdin=told, FAKE_CLAUDE=steps, **texts, **UTF8)
@@ -276,7 +277,7 @@ def test_pty_mode_shows_nothing_odd(world: World, flags: tuple[str, ...]) -> Non
     named = World(world.root / FOLDER).make()
     desk = PtyDesk(named).make()
     (named.project / ".claude").mkdir()
-    (named.project / ".claude" / "settings.json").write_text(json.dumps(odd_settings()))
+    (named.project / ".claude" / "settings.json").write_text(json.dumps({**odd_settings(), "env": {}}))
     steps = [["say", f"look {ODD}"], ["raw", f"{ODD}\n"], ["result", {"result": f"look {ODD}"}]]
     desk.turns(steps).reviews(DONE)
     done = subprocess.run(

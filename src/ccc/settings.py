@@ -17,7 +17,6 @@ from ccc.claude import project_directory
 from ccc.config import FILE_LIMIT, Json
 from ccc.errors import CccError
 from ccc.providers import Provider, is_identity
-from ccc.text import one_line
 
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
@@ -128,7 +127,7 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
             if not beaten(power.name) and not powers.is_allowed(power, allowed)
         ]
         if asked:
-            names = [one_line(power.name, 60) for power in asked]
+            names = [power.name[:60] for power in asked]
             reason = powers.common_reason(asked)
             command = shlex.join(["ccc", "allow", *names])
             raise CccError(f"{source.path} sets {', '.join(names)}: {reason}; look at it, then remove it or: {command}")
