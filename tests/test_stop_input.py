@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from ccc.model import Task
 from ccc.state import valid_session_id
 from ccc_hooks import stop
-from ccc_hooks.stop import NotAStop, parse, read
+from ccc_hooks.stop import NotAStop, Unreadable, parse, read
 
 ID = "6f1b2c3d-0000-4000-8000-0123456789ab"
 
@@ -55,45 +55,77 @@ def test_what_an_old_client_leaves_out_is_left_out() -> None:
     assert found.stop_hook_active is False
 
 
-NO_STOPS = {
-    "nothing": b"",
-    "blanks": b" \r\n\t",
-    "null": b"null",
-    "a list": b"[]",
-    "a string": b'"x"',
-    "an empty object": b"{}",
-    "half an object": b'{"session_id": "abc',
-    "two objects": event() + event(),
-    "an object and more": event() + b" x",
-    "a byte order mark": b"\xef\xbb\xbf" + event(),
-    "UTF-16": event().decode().encode("utf-16"),
-    "bad UTF-8": event(x="@").replace(b"@", b"\xff\xfe"),
-    "half a surrogate pair": b'{"session_id": "abc", "last_assistant_message": "\\ud800"}',
-    "NaN": b'{"session_id": "abc", "x": NaN}',
-    "a raw NUL": b'{"session_id": "a\0c"}',
-    "deep lists": b"[" * 1_000_000,
-    "deep objects": b'{"a":' * 100_000,
-    "deep and whole": b'{"session_id":"abc","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
-    "a number for an id": b'{"session_id": 5}',
-    "null for an id": b'{"session_id": null}',
-    "a list for an id": b'{"session_id": ["abc"]}',
-    "a subagent's stop": event(hook_event_name="SubagentStop"),
-    "an event of another kind": event(hook_event_name=["Stop"]),
-    "an event too deep to be shown": b'{"hook_event_name":' + b"[" * 1000 + b"]" * 1000 + b"}",
-    "a folder that is gone": event(cwd="/no/such/folder"),
-    "a folder that is a file": event(cwd="/dev/null"),
-    "a folder with too long a name": event(cwd="/" + "x" * 300),
-    "a folder with too long a path": event(cwd="/x" * 5000),
-    "a folder below a file": event(cwd="/dev/null/x"),
+# What cannot be read, and whose Stop it is where that can still be told.
+UNREADABLE = {
+    "nothing": (b"", None),
+    "blanks": (b" \r\n\t", None),
+    "null": (b"null", None),
+    "a list": (b"[]", None),
+    "a string": (b'"x"', None),
+    "an empty object": (b"{}", None),
+    "half an object": (b'{"session_id": "abc", "cw', "abc"),
+    "half an id": (b'{"session_id": "../abc', None),
+    "two objects": (event() + event(), ID),
+    "an object and more": (event() + b" x", ID),
+    "UTF-16": (event().decode().encode("utf-16"), None),
+    "a raw NUL": (b'{"session_id": "a\0c"}', None),
+    "deep lists": (b"[" * 1_000_000, None),
+    "deep objects": (b'{"a":' * 100_000, None),
+    "a number for an id": (b'{"session_id": 5}', None),
+    "null for an id": (b'{"session_id": null}', None),
+    "a list for an id": (b'{"session_id": ["abc"]}', None),
+    "an event of another kind": (event(hook_event_name=["Stop"]), None),
+    "an event too deep to be shown": (b'{"hook_event_name":' + b"[" * 1000 + b"]" * 1000 + b"}", None),
+    "a folder that is gone": (event(cwd="/no/such/folder"), ID),
+    "a folder that is a file": (event(cwd="/dev/null"), ID),
+    "a folder with too long a name": (event(cwd="/" + "x" * 300), ID),
+    "a folder with too long a path": (event(cwd="/x" * 5000), ID),
+    "a folder below a file": (event(cwd="/dev/null/x"), ID),
 }
 
 
-@pytest.mark.parametrize("data", NO_STOPS.values(), ids=NO_STOPS)
-def test_it_is_no_stop_when_it_is(data: bytes) -> None:
-    with pytest.raises(NotAStop) as refused:
+@pytest.mark.parametrize(("data", "session_id"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_is_not_taken_for_no_stop(data: bytes, session_id: str | None) -> None:
+    with pytest.raises(Unreadable) as refused:
         parse(data)
+    assert refused.value.session_id == session_id
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 100
+
+
+OTHERS = {
+    "a subagent's stop": event(hook_event_name="SubagentStop"),
+    "half a subagent's stop": event(hook_event_name="SubagentStop", last_assistant_message="done")[:-9],
+}
+
+
+@pytest.mark.parametrize("data", OTHERS.values(), ids=OTHERS)
+def test_it_is_no_stop_when_it_is(data: bytes) -> None:
+    with pytest.raises(NotAStop, match="the event is SubagentStop"):
+        parse(data)
+
+
+DAMAGED = {
+    "a byte order mark": (b"\xef\xbb\xbf" + event(), None),
+    "bad UTF-8": (event(last_assistant_message="@").replace(b"@", b"\xff"), "\ufffd"),
+    "half a surrogate pair": (event(last_assistant_message="done \ud83d"), "done \ufffd"),
+    "NaN": (event(x=float("nan")), None),
+    "a number without end": (event(x="@").replace(b'"@"', b"9" * 9000), None),
+    "deep and whole": (event(x="@").replace(b'"@"', b"[" * 100_000 + b"]" * 100_000), None),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), DAMAGED.values(), ids=DAMAGED)
+def test_no_character_hides_a_stop(data: bytes, message: str | None) -> None:
+    found = parse(data)
+    assert (found.session_id, found.last_message) == (ID, message)
+
+
+def test_a_stop_whose_folder_is_gone_is_one_of_the_project(tmp_path: Path) -> None:
+    assert parse(event(cwd="/no/such/folder"), str(tmp_path)).cwd == tmp_path
+    assert parse(event(cwd=str(tmp_path)), "/").cwd == tmp_path
+    with pytest.raises(Unreadable, match="the working directory is gone"):
+        parse(event(cwd="/no/such/folder"), "/no/project\0either")
 
 
 def test_line_ends_and_unknown_fields_do_not_matter() -> None:
@@ -109,15 +141,15 @@ HOSTILE_IDS = [
 
 
 @pytest.mark.parametrize("session_id", HOSTILE_IDS)
-def test_a_hostile_id_is_no_stop_and_is_not_repeated(session_id: str) -> None:
-    with pytest.raises(NotAStop) as refused:
+def test_a_hostile_id_is_nobodys_and_is_not_repeated(session_id: str) -> None:
+    with pytest.raises(Unreadable) as refused:
         parse(event(session_id=session_id))
-    assert str(refused.value) == "no valid session_id"
+    assert (str(refused.value), refused.value.session_id) == ("no valid session_id on stdin", None)
 
 
 @given(st.text(max_size=200))
 def test_no_id_gets_through_that_is_more_than_a_plain_name(session_id: str) -> None:
-    with suppress(NotAStop):
+    with suppress(Unreadable):
         found = parse(event(session_id=session_id)).session_id
         assert valid_session_id(found)
         assert not {"/", "\0", "\n"} & set(found)
@@ -136,11 +168,13 @@ background_tasks
 
 
 def settles(data: bytes) -> bool:
-    """Parsing ends with an event or with NotAStop; anything else fails the test."""
+    """Parsing ends with an event or with the reason why not; anything else fails the test."""
     try:
         return parse(data).cwd.is_dir()
     except NotAStop:
         return True
+    except Unreadable as lost:
+        return lost.session_id is None or valid_session_id(lost.session_id)
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS.split()), json_values))
@@ -196,6 +230,14 @@ def test_a_whole_object_ends_the_reading_though_the_writer_keeps_the_pipe() -> N
     assert time.monotonic() - began < stop.WAIT_SECONDS / 2
 
 
+def test_a_damaged_object_ends_the_reading_as_well() -> None:
+    whole = event(last_assistant_message="half an emoji: \ud83d")
+    began = time.monotonic()
+    with fed(written(whole), close=False) as fd:
+        assert parse(read(fd)).last_message == "half an emoji: \ufffd"
+    assert time.monotonic() - began < stop.WAIT_SECONDS / 2
+
+
 def test_an_object_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stop.WAIT_SECONDS <= 5
     monkeypatch.setattr(stop, "WAIT_SECONDS", 0.2)
@@ -217,30 +259,47 @@ def test_a_writer_that_never_pauses_is_given_up_in_the_same_time(monkeypatch: py
         assert time.monotonic() - began < 3
 
 
-def test_8_megabytes_are_read_and_not_more() -> None:
+def test_8_megabytes_are_kept_and_not_more() -> None:
     room = stop.SIZE_LIMIT - len(event(last_assistant_message=""))
     whole = event(last_assistant_message="x" * room)
     assert len(whole) == stop.SIZE_LIMIT
     with fed(written(whole)) as fd:
         assert parse(read(fd)).last_message == "x" * room
-    with fed(written(b"x" * 9_000_000)) as fd, pytest.raises(NotAStop, match="more than 8388608 bytes"):
-        read(fd)
+    with fed(written(b"x" * 9_000_000)) as fd, pytest.raises(Unreadable, match="more than 8388608 bytes"):
+        parse(read(fd))
+
+
+def test_of_a_longer_message_the_beginning_is_kept_and_the_writer_is_heard_out() -> None:
+    heard: list[int] = []
+    long = event(hook_event_name="Stop", last_assistant_message="x" * 20_000_000)
+    with fed(lambda fd: [heard.append(os.write(fd, long[at : at + 65536])) for at in range(0, len(long), 65536)]) as fd:
+        found = parse(read(fd))
+    assert sum(heard) == len(long)
+    assert found.session_id == ID
+    assert found.last_message is not None
+    assert 8_000_000 < len(found.last_message) < stop.SIZE_LIMIT
+
+
+def test_of_what_is_too_long_to_tell_its_event_only_the_owner_is_known() -> None:
+    with pytest.raises(Unreadable, match="more than 8388608 bytes") as refused:
+        parse(event(x="x" * stop.SIZE_LIMIT))
+    assert refused.value.session_id == ID
 
 
 def test_a_terminal_is_not_waited_for() -> None:
     ours, theirs = pty.openpty()
     try:
-        with pytest.raises(NotAStop, match="a terminal"):
+        with pytest.raises(Unreadable, match="a terminal"):
             read(theirs)
     finally:
         os.close(ours)
         os.close(theirs)
 
 
-def test_what_cannot_be_read_is_no_stop(tmp_path: Path) -> None:
+def test_a_stdin_that_fails_is_unreadable(tmp_path: Path) -> None:
     folder, closed = os.open(tmp_path, os.O_RDONLY), os.open(tmp_path, os.O_RDONLY)
     os.close(closed)
     for fd in (folder, closed):
-        with pytest.raises(NotAStop, match="cannot be read"):
+        with pytest.raises(Unreadable, match="cannot be read"):
             read(fd)
     os.close(folder)

@@ -94,6 +94,18 @@ def test_half_an_emoji_does_not_lose_a_line(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "odd", [b'"\xff"', b"NaN", b"1e400", b"9" * 5000, b"[" * 5000 + b"]" * 5000, b'"\\udc00"'], ids=range(6)
+)
+def test_no_character_hides_a_tool_call(path: Path, odd: bytes) -> None:
+    call = json.dumps({"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "make", "odd": "?"}})
+    line = b'{"type":"assistant","message":{"content":[' + call.encode().replace(b'"?"', odd) + b"]}}\n"
+    write(path, user("do it"), line)
+    found = current_request(path, timeout=0)
+    assert found
+    assert [moment.name for moment in found.moments if isinstance(moment, Call)] == ["Bash"]
+
+
+@pytest.mark.parametrize(
     "junk", [b"", b"\n\n", b"not json\n", b"[1]\n", b'{"half', b"\xff\xfe\n", b"\x00" * 100, b'"x"\n']
 )
 def test_what_is_no_message_is_skipped(path: Path, junk: bytes) -> None:

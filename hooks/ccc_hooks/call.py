@@ -14,7 +14,7 @@ from ccc import config, languages, request
 from ccc.claude import project_directory
 from ccc.model import StopEvent
 from ccc.report import Report
-from ccc.state import SessionStore, utc_now
+from ccc.state import SessionStore, utc_now, valid_session_id
 from ccc.text import encodable
 
 
@@ -40,6 +40,11 @@ class Call:
             lang=languages.of_specification(env),
             settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
         )
+
+    def unread(self, session_id: str | None) -> StopEvent | None:
+        """A Stop of which nothing is known but whose it is; None when not even that."""
+        whose = session_id or self.env.get("CLAUDE_CODE_SESSION_ID")
+        return StopEvent(whose, Path("/")) if valid_session_id(whose) else None
 
     def project(self, event: StopEvent) -> Path:
         """Where the session was started: the agent may have gone elsewhere since."""

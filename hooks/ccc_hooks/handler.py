@@ -1,6 +1,6 @@
 """One Stop: what the client says on stdin becomes ccc's answer on stdout.
 
-Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens.
+Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens; no Stop passes in silence.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from contextlib import ExitStack, suppress
 
 import orjson
 
-from ccc import announce, config, files
+from ccc import announce, config, files, supervisor
 from ccc.config import Config
 from ccc.errors import CccError
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.text import clean
 from ccc_hooks import bench, lineage, stdio, stop
 from ccc_hooks.call import Call
-from ccc_hooks.stop import NotAStop
+from ccc_hooks.stop import NotAStop, Unreadable
 
 # A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
 PATIENCE = 4.0
@@ -27,11 +27,12 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
     closed = stdio.lead_nowhere()
     call = Call.of(words, env, begun=lineage.begun())
+    event: StopEvent | None = None
     try:
         if 1 in closed:
             raise NotAStop("stdout is closed, so nobody would hear the answer")
         lineage.refuse_recursion()
-        event = stop.parse(stop.read(0))
+        event = stop.parse(stop.read(0), call.env.get("CLAUDE_PROJECT_DIR"))
         found = config.load(call.env)
         decision = supervised(event, call, found)
         stdio.put(1, answer(decision))
@@ -41,10 +42,12 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)
         call.report.note("let through", why=str(nothing))
+    except Unreadable as error:
+        stdio.put(1, answer(unreviewed(call, call.unread(error.session_id), str(error))))
     except CccError as error:
-        stdio.put(1, answer(call.report.unreviewed(str(error))))
+        stdio.put(1, answer(unreviewed(call, event, str(error))))
     except Exception as error:
-        stdio.put(1, answer(call.report.unreviewed(f"unexpected {type(error).__name__} in ccc")))
+        stdio.put(1, answer(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc")))
     return 0
 
 
@@ -59,6 +62,13 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
         if call.is_late(event):
             raise NotAStop("another hook has decided this stop")
         return bench.supervisor(call, found, event).supervise(bench.dated(event, found))
+
+
+def unreviewed(call: Call, event: StopEvent | None, why: str) -> Decision:
+    """Told in the client and at the next start, and kept in the log and with the session, if it is known whose."""
+    if event is None:
+        return call.report.unreviewed(why)
+    return supervisor.given_up(event, why, store=call.store, report=call.report)
 
 
 def answer(decision: Decision) -> bytes:

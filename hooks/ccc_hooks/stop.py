@@ -1,6 +1,7 @@
 """The hook's input: whatever arrives on stdin becomes a StopEvent, or the reason why it is none.
 
-Rule: total over any bytes, bounded in size and time; no path is opened here.
+Rule: total over any bytes, bounded in size and time; no path is opened here. What ccc cannot read is never taken for
+something that is no Stop.
 """
 
 from __future__ import annotations
@@ -10,15 +11,19 @@ import select
 import stat
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
 
+from ccc import anyjson
+from ccc.errors import CccError
 from ccc.model import StopEvent, Task
 from ccc.state import valid_session_id
 from ccc.text import one_line
 
 SIZE_LIMIT = 8 * 1024 * 1024
+DROPPED_LIMIT = 64 * 1024 * 1024  # a writer whose words are refused might fail; beyond this it is on its own
 WAIT_SECONDS = 5.0
 EVENTS = (None, "Stop")
 
@@ -27,33 +32,46 @@ class NotAStop(Exception):
     """Nothing to review; the text says why, for the log."""
 
 
+class Unreadable(CccError):
+    """A Stop, for all that is known, which cannot be reviewed; `session_id` is whose, where that can be told."""
+
+    def __init__(self, why: str, session_id: str | None = None) -> None:
+        super().__init__(why)
+        self.session_id = session_id
+
+
 def read(fd: int) -> bytes:
-    """The first whole JSON object on `fd`, or what came in the time there was."""
+    """The first whole JSON object on `fd`, or what came in the time there was; too much is longer than SIZE_LIMIT."""
     if os.isatty(fd):
-        raise NotAStop("stdin is a terminal")
+        raise Unreadable("stdin is a terminal")
     data = bytearray()
     deadline = time.monotonic() + WAIT_SECONDS
     while len(data) <= SIZE_LIMIT:
         piece = _piece(fd, deadline - time.monotonic())
         data += piece
         # The writer may keep its end open; the closing brace of the object is the end that counts.
-        if not piece or (piece.rstrip().endswith(b"}") and _is_whole(data)):
+        if not piece or (piece.rstrip().endswith(b"}") and _is_whole(data, fd)):
             return bytes(data)
-    raise NotAStop(f"more than {SIZE_LIMIT} bytes on stdin")
+    with suppress(Unreadable):  # what counts is here
+        _drop(fd, deadline)
+    return bytes(data)
 
 
-def parse(data: bytes) -> StopEvent:
-    given = _loaded(data)
-    if not isinstance(given, dict):
-        raise NotAStop("stdin holds no JSON object")
-    if given.get("hook_event_name") not in EVENTS:
-        raise NotAStop(f"the event is {_shown(given.get('hook_event_name'), 40)}")
+def parse(data: bytes, project: str | None = None) -> StopEvent:
+    """The Stop; `project` is where it is reviewed when the agent has taken away the folder it stands in."""
+    given, damage = _given(data)
+    _refuse_another_event(given.get("hook_event_name"))
     session_id = given.get("session_id")
     if not valid_session_id(session_id):
-        raise NotAStop("no valid session_id")
+        raise Unreadable(damage or "no valid session_id on stdin")
+    if damage:
+        raise Unreadable(damage, session_id)
+    cwd = _cwd(given, project)
+    if cwd is None:
+        raise Unreadable("the working directory is gone", session_id)
     return StopEvent(
         session_id=session_id,
-        cwd=_cwd(given),
+        cwd=cwd,
         transcript=_path(given, "transcript_path"),
         prompt_id=_text(given, "prompt_id"),
         last_message=_text(given, "last_assistant_message"),
@@ -68,22 +86,54 @@ def _piece(fd: int, seconds: float) -> bytes:
         ready, _, _ = select.select([fd], [], [], max(0.0, seconds))
         return os.read(fd, 65536) if ready and seconds > 0 else b""
     except OSError:
-        raise NotAStop("stdin cannot be read") from None
+        raise Unreadable("stdin cannot be read") from None
 
 
-def _is_whole(data: bytearray) -> bool:
+def _drop(fd: int, deadline: float) -> None:
+    dropped = 0
+    while dropped < DROPPED_LIMIT and (piece := _piece(fd, deadline - time.monotonic())):
+        dropped += len(piece)
+
+
+def _is_whole(data: bytearray, fd: int) -> bool:
+    """Damaged text is worth a look only when nothing more comes at once, because that look takes its time."""
+    for read in (orjson.loads, anyjson.loads):
+        try:
+            read(data)
+        except ValueError:
+            if _has_more(fd):
+                return False
+            continue
+        return True
+    return False
+
+
+def _has_more(fd: int) -> bool:
     try:
-        orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return False
-    return True
+        return bool(select.select([fd], [], [], 0)[0])
+    except OSError:
+        return True
 
 
-def _loaded(data: bytes) -> object:
+def _given(data: bytes) -> tuple[Mapping[str, object], str]:
+    """What stdin tells, and what is wrong with it."""
+    if len(data) > SIZE_LIMIT:
+        # The client names the event before it repeats the agent's message, which may as well be cut.
+        found = anyjson.beginning(data[:SIZE_LIMIT])
+        return found, "" if "hook_event_name" in found else f"more than {SIZE_LIMIT} bytes on stdin"
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        raise NotAStop("stdin is not valid JSON") from None
+        told = anyjson.loads(data)
+    except ValueError:
+        return anyjson.beginning(data), "stdin is not valid JSON"
+    return (told, "") if isinstance(told, dict) else ({}, "stdin holds no JSON object")
+
+
+def _refuse_another_event(name: object) -> None:
+    if name in EVENTS:
+        return
+    if isinstance(name, str):
+        raise NotAStop(f"the event is {one_line(name, 40)}")
+    raise Unreadable("the event on stdin has no name")
 
 
 def _text(given: Mapping[str, object], key: str) -> str | None:
@@ -97,14 +147,24 @@ def _path(given: Mapping[str, object], key: str) -> Path | None:
     return Path(os.fsdecode(value.encode())) if value and "\0" not in value else None
 
 
-def _cwd(given: Mapping[str, object]) -> Path:
+def _cwd(given: Mapping[str, object], project: str | None) -> Path | None:
+    named = _path(given, "cwd")
+    own = None if named else _own_cwd()
+    return next((path for path in (named, own, Path(project) if project else None) if path and _is_folder(path)), None)
+
+
+def _own_cwd() -> Path | None:
     try:
-        cwd = _path(given, "cwd") or Path.cwd()
-        if stat.S_ISDIR(cwd.stat().st_mode):
-            return cwd
-    except OSError:  # not there, not ours to look into, or longer than any path
-        pass
-    raise NotAStop("the working directory is gone")
+        return Path.cwd()
+    except OSError:  # taken away under our feet
+        return None
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError):  # not there, not ours to look into, or longer than any path
+        return False
 
 
 def _tasks(value: object) -> tuple[Task, ...]:

@@ -12,8 +12,9 @@ import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
-from typing import IO
+from typing import IO, Any
 
+from ccc import anyjson
 from ccc.providers import TOKEN_KEYS, Provider
 from ccc.text import one_line
 
@@ -107,7 +108,7 @@ def _judge(provider: Provider, status: int, body: bytes) -> tuple[bool, str]:
 
 def _is_message(body: bytes) -> bool:
     try:
-        answer = json.loads(body)
+        answer = anyjson.loads(body)
     except ValueError:
         return False
     return isinstance(answer, dict) and answer.get("type") == "message"
@@ -115,7 +116,8 @@ def _is_message(body: bytes) -> bool:
 
 def _message(body: bytes) -> str:
     try:
-        said = json.loads(body)["error"]["message"]
+        answer: Any = anyjson.loads(body)
+        said = answer["error"]["message"]
     except (ValueError, KeyError, TypeError):
         said = body.decode("utf-8", "replace")
     return str(said)

@@ -70,7 +70,8 @@ async def run(client: str, review: Mapping[str, Any]) -> None:
     async for message in query(prompt=review["prompt"], options=options(client, review)):
         written = line(message)
         if written:
-            sys.stdout.write(json.dumps(written, ensure_ascii=False, default=_plain) + "\n")
+            # In ASCII: the SDK hands on half an emoji as it came, and that has no bytes.
+            sys.stdout.write(json.dumps(written, default=_plain) + "\n")
             sys.stdout.flush()
 
 

@@ -178,8 +178,17 @@ def _object(data: bytes) -> Stored:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
-        return {}
+        found = _mended(data) if data else None
     return found if isinstance(found, dict) else {}
+
+
+def _mended(data: bytes) -> object:
+    from ccc import anyjson  # in here, because what the client writes is nearly always sound
+
+    try:
+        return json.loads(anyjson.mended(data))
+    except ValueError:
+        return None
 
 
 def _read(path: str, limit: int, *, from_end: bool = False) -> bytes:

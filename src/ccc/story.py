@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
-import orjson
-
-from ccc import files
+from ccc import anyjson, files
 from ccc.errors import CccError
 from ccc.report import story_path
 from ccc.state import STATE_LIMIT, Session, valid_session_id
@@ -93,8 +92,10 @@ def last(state: Path, session_id: str, name: str) -> Event | None:
 def session(state: Path, session_id: str) -> Session | None:
     """The session's state, as good as it can be read; None when it cannot. Unlike a SessionStore it moves nothing."""
     try:
-        content = orjson.loads(files.read_own(state / f"supervisor-{session_id}.json", limit=STATE_LIMIT) or b"null")
-    except (CccError, orjson.JSONDecodeError):
+        content: Any = anyjson.loads(
+            files.read_own(state / f"supervisor-{session_id}.json", limit=STATE_LIMIT) or b"null"
+        )
+    except (CccError, ValueError):
         return None
     match content:
         case {"session_id": str(stored), "count": int(count)} if stored == session_id:
@@ -192,8 +193,8 @@ def _exists(state: Path, session_id: str) -> bool:
 
 def _parsed(line: bytes) -> Event | None:
     try:
-        told = orjson.loads(line)
-    except orjson.JSONDecodeError:  # half a line of a full disk, or not ours
+        told = anyjson.loads(line)
+    except ValueError:  # half a line of a full disk, or not ours
         return None
     return _event(told) if isinstance(told, dict) else None
 

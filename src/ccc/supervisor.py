@@ -148,7 +148,7 @@ class Supervisor:
         return replace(decision, notice=words.block(count, options.max_iterations)) if options.notify else decision
 
     def _without_verdict(self, why: str) -> AllowStop:
-        return AllowStop(Outcome.UNREVIEWED, why, self.report.notices.not_reviewed(why, self.store.log_path))
+        return _unreviewed(why, self.store, self.report)
 
     def _settled(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
         try:
@@ -156,6 +156,21 @@ class Supervisor:
         except CccError as error:  # the count is stored; the decision does not depend on its story
             self.report.trouble(stop, str(error))
         return decision
+
+
+def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) -> Decision:
+    """The end of a Stop that could not even be looked at: one without a verdict, kept and told as such."""
+    decision = _unreviewed(why, store, report)
+    try:
+        # Not a decision that another hook of the same Stop would be too late for: that one may have understood it.
+        store.update(stop.session_id, lambda old: conclude(old, decision, None, request.of(old).decided_at))
+    except CccError as error:
+        report.trouble(stop, str(error))
+    return report.decided(stop, decision)
+
+
+def _unreviewed(why: str, store: SessionStore, report: Report) -> AllowStop:
+    return AllowStop(Outcome.UNREVIEWED, why, report.notices.not_reviewed(why, store.log_path))
 
 
 def admit(session: Session, stop: StopEvent, options: SupervisorOptions, evidence: Evidence | None) -> Session:

@@ -6,7 +6,6 @@ a line means is transcript_lines.py's business.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import orjson
 
-from ccc import transcript_lines
+from ccc import anyjson, transcript_lines
 from ccc.conversation import Conversation, Said
 from ccc.text import encodable
 
@@ -118,7 +117,8 @@ def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str,
         try:
             message = orjson.loads(line)
         except orjson.JSONDecodeError:
-            yield from reversed(_salvaged(line))
+            # Two glued together, half an emoji, or a part of one being written.
+            yield from reversed(_damaged(line))
             continue
         if isinstance(message, dict):
             yield message
@@ -141,21 +141,11 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def _salvaged(line: bytes) -> list[dict[str, object]]:
-    """The objects of a line that is not one: two glued together, half an emoji, or a part of one being written."""
+def _damaged(line: bytes) -> list[dict[str, object]]:
     try:
-        text = line.decode()
-    except UnicodeDecodeError:
+        return anyjson.objects(line)
+    except ValueError:  # longer than anybody's line
         return []
-    found: list[dict[str, object]] = []
-    decoder, position = json.JSONDecoder(), 0
-    while (position := text.find("{", position)) >= 0:
-        try:
-            value, position = decoder.raw_decode(text, position)
-            found.append(orjson.loads(encodable(json.dumps(value, ensure_ascii=False))))
-        except (ValueError, RecursionError):
-            break
-    return found
 
 
 def _model(line: dict[str, object]) -> str | None:

@@ -58,8 +58,9 @@ def test_closed_standard_streams_harm_nothing(desk: Desk, closed: str, guard: st
     if guard:
         assert done.stdout == (b"" if "1>" in closed else b'{"decision":"","":""}')
     else:
-        reviews = closed == "2>&-"  # without an event or a reader nothing is spent
-        assert (answered(done.stdout), len(desk.starts)) == (("block", 1) if reviews else ("", 0))
+        # Without an event or a reader nothing is spent, and where there is a reader it is told.
+        expected = {"2>&-": ("block", 1), "0<&-": ("told", 0), "0<&- 2>&-": ("told", 0)}.get(closed, ("", 0))
+        assert (answered(done.stdout), len(desk.starts)) == expected
         for path in desk.world.state.rglob("*"):  # and no file of ours got what was meant for a stream
             assert path.suffix not in (".lock", ".stop") or path.read_bytes() == b""
 
@@ -80,35 +81,77 @@ def test_a_full_stdout_is_no_traceback(desk: Desk) -> None:
 # ---- what comes in ----
 
 BAD_INPUT = {
-    "nothing": b"",
-    "half": b'{"session_id": "abc',
-    "bad UTF-8": b'{"session_id":"\xff\xfe"}',
-    "deep": b"[" * 1_000_000,
-    "50 MB": b'{"session_id":"abc","x":"' + b"x" * 50_000_000 + b'"}',
-    "a subagent": b'{"session_id":"abc","hook_event_name":"SubagentStop"}',
-    "an escape": b'{"session_id":"../../\\u001b[2Jx"}',
-    "a flag": b'{"session_id":"--dangerously-skip-permissions"}',
+    "nothing": (b"", None),
+    "half": (b'{"session_id": "abc", "cwd', "abc"),
+    "bad UTF-8": (b'{"session_id":"\xff\xfe"}', None),
+    "deep": (b"[" * 1_000_000, None),
+    "50 MB": (b'{"session_id":"abc","x":"' + b"x" * 50_000_000 + b'"}', "abc"),
+    "an escape": (b'{"session_id":"../../\\u001b[2Jx"}', None),
+    "a flag": (b'{"session_id":"--dangerously-skip-permissions"}', None),
+    "no folder": (b'{"session_id":"abc","cwd":"/no/such/folder"}', "abc"),
 }
 
 
-def test_bad_input_is_let_through_with_one_line_in_the_log(tmp_path: Path) -> None:
+def test_bad_input_is_let_through_told_and_remembered(tmp_path: Path) -> None:
     def let_through(name: str) -> None:
+        data, session_id = BAD_INPUT[name]
         desk = desk_in(tmp_path / name.replace(" ", "-"))
-        run = desk.hook(BAD_INPUT[name])
-        assert (run.out, run.err, run.code) == ("", "", 0), name
-        assert len(desk.records) == 1, name
-        assert re.fullmatch(r"\S+ let through why=\"[^\x00-\x1f\x7f]+\"", desk.records[0]), name
-        kept = sorted(path.name for path in desk.world.state.rglob("*"))
-        assert (kept, desk.starts) == (["hook-invocation.log"], []), name
+        run = desk.hook(data, env=desk.env(CCC_LANG="en"))
+        assert told(run).startswith("ccc: this stop was not reviewed: "), name
+        assert "Traceback" not in run.err, name
+        [record] = desk.records
+        assert not re.search(r"[\x00-\x1f\x7f]", record), name
+        assert (f"session_id={session_id}" in record) == (session_id is not None), name
+        assert json.loads((desk.world.state / "unreviewed.json").read_text())["session_id"] == session_id, name
+        kept = {path.name for path in desk.world.state.rglob("supervisor-*") if path.suffix != ".lock"}
+        assert kept == ({"supervisor-abc.json", "supervisor-abc-story.jsonl"} if session_id else set()), name
+        if session_id:
+            assert (desk.state("abc")["count"], desk.state("abc")["outcome"]) == (0, "unreviewed"), name
+        assert desk.starts == [], name
 
     in_parallel(let_through, BAD_INPUT, 2)
+
+
+def test_the_stop_of_a_subagent_is_let_through_with_one_line_in_the_log(desk: Desk) -> None:
+    run = desk.hook(b'{"session_id":"abc","hook_event_name":"SubagentStop"}')
+    assert (run.out, run.err, run.code) == ("", "", 0)
+    assert re.fullmatch(r'\S+ let through why="the event is SubagentStop"', "\n".join(desk.records))
+    assert (sorted(path.name for path in desk.world.state.rglob("*")), desk.starts) == (["hook-invocation.log"], [])
+
+
+@pytest.mark.parametrize("known", ["abc", "../abc"])
+def test_whose_stop_it_was_is_also_known_from_the_environment(desk: Desk, known: str) -> None:
+    run = desk.hook(b"garbage", env=desk.env(CLAUDE_CODE_SESSION_ID=known))
+    assert "not reviewed: stdin is not valid JSON" in told(run)
+    assert (desk.world.state / "supervisor-abc-story.jsonl").exists() == (known == "abc")
+
+
+@pytest.mark.parametrize("message", [b'"done \\ud83d"', b'"done \xff"', b'"done", "effort": NaN'])
+def test_no_character_of_the_agent_ends_its_supervision(desk: Desk, message: bytes) -> None:
+    event = json.dumps(desk.event(last_assistant_message="?")).encode().replace(b'"?"', message)
+    assert answered(desk.hook(event).out) == "block"
+    assert desk.state()["count"] == 1
+
+
+def test_a_stop_that_could_not_be_read_does_not_silence_the_one_that_could(desk: Desk) -> None:
+    desk.begin(3)
+    assert answered(desk.hook(b'{"session_id": "abc123", ').out) == "told"
+    assert answered(desk.stop("block").out) == "block"
+    assert desk.state()["count"] == 4
+
+
+def test_a_configuration_that_cannot_be_read_is_part_of_the_sessions_story(desk: Desk) -> None:
+    (desk.world.config / "ccc.json").write_text("{")
+    assert "ccc.json" in told(desk.stop("block"))
+    assert desk.state()["outcome"] == "unreviewed"
+    assert "ccc.json" in desk.state()["reason"]
 
 
 def test_an_endless_input_is_given_up_after_8_megabytes(desk: Desk) -> None:
     command = ["sh", "-c", 'yes "{}" | "$0" supervisor-hook', str(CCC)]
     began = time.monotonic()
     done = subprocess.run(command, env=desk.env(), capture_output=True)
-    assert (done.stdout, done.returncode, time.monotonic() - began < 5) == (b"", 0, True)
+    assert (answered(done.stdout), done.returncode, time.monotonic() - began < 5) == ("told", 0, True)
     assert "more than 8388608 bytes" in desk.records[-1]
 
 
@@ -128,7 +171,7 @@ def test_a_terminal_as_stdin_is_not_read(desk: Desk) -> None:
     done = subprocess.run(command, env=desk.env(), stdin=theirs, capture_output=True, timeout=10)
     os.close(ours)
     os.close(theirs)
-    assert (done.stdout, done.returncode) == (b"", 0)
+    assert (answered(done.stdout), done.returncode) == ("told", 0)
     assert "stdin is a terminal" in desk.records[-1]
 
 
@@ -140,8 +183,9 @@ ARGV = [
 
 def test_no_argument_makes_the_hook_fail(desk: Desk) -> None:
     def called(words: list[str]) -> None:
-        run = desk.hook(b"", *words)
+        run = desk.hook(json.dumps(desk.event(hook_event_name="SubagentStop")).encode(), *words)
         assert (run.out, run.err, run.code) == ("", "", 0), words
+        assert answered(desk.hook(b"", *words).out) == "told", words
 
     in_parallel(called, ARGV, 2)
 
@@ -218,14 +262,16 @@ def test_without_a_usable_home_the_agent_may_stop(desk: Desk, home: str) -> None
     assert ("Traceback" in run.err, desk.starts) == (False, [])
 
 
-def test_a_working_directory_that_is_gone_is_let_through(desk: Desk) -> None:
+def test_where_the_working_directory_is_gone_the_project_is_reviewed_or_the_person_told(desk: Desk) -> None:
     script = 'mkdir gone; cd gone; rmdir ../gone; exec "$0" supervisor-hook'
     event = desk.event()
     assert answered(shell(desk, script).stdout) == "block"  # the event names a folder that is there
     del event["cwd"]
     done = shell(desk, script, stdin=json.dumps(event).encode())
-    assert (done.stdout, done.returncode) == (b"", 0)
+    assert (answered(done.stdout), done.returncode) == ("told", 0)
     assert "the working directory is gone" in desk.records[-1]
+    done = shell(desk, script, stdin=json.dumps(event).encode(), CLAUDE_PROJECT_DIR=str(desk.world.project))
+    assert (answered(done.stdout), desk.started[-1].cwd) == ("block", desk.world.project)
     done = shell(desk, script + " --state-dir relative")
     assert (answered(done.stdout), done.returncode) == ("told", 0)
 

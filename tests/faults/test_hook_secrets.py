@@ -236,4 +236,4 @@ def test_a_broken_ccc_json_lets_the_agent_stop_and_shows_none_of_it(desk: Desk, 
     run = desk.stop("block")
     assert str(path) in told(run)
     assert (TOKEN in run.out + run.err, "\x1b" in run.out + run.err, desk.starts) == (False, False, [])
-    assert "trouble" in desk.records[-1]
+    assert "outcome=unreviewed" in desk.records[-1]
