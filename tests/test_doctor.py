@@ -337,6 +337,18 @@ CASES = {
     "our hook calls a program that is gone": Case(
         set_in("user", hook("/gone/ccc supervisor-hook")), "hooks", Level.BROKEN, "calls /gone/ccc, which is gone"
     ),
+    "our hook is run by a Python that is gone": Case(
+        set_in("user", hook(f"/gone/python -I {CCC} supervisor-hook || exit 1")),
+        "hooks",
+        Level.BROKEN,
+        "calls /gone/python, which is gone",
+    ),
+    "a Python is to run a ccc that is gone": Case(
+        set_in("user", hook(f"{sys.executable} -I /gone/ccc supervisor-hook || exit 1")),
+        "hooks",
+        Level.BROKEN,
+        "calls /gone/ccc, which is gone",
+    ),
     "a project's hook calls a program that is gone": Case(
         set_in("project", hook("/gone/ccc supervisor-hook")), "hooks", Level.BROKEN, "calls /gone/ccc, which is gone"
     ),

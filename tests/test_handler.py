@@ -300,11 +300,11 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 
 OURS = """
 ccc ccc.__main__ ccc.allowing ccc.announce ccc.anyjson ccc.brief ccc.caps ccc.checks ccc.checks_known ccc.claude
-ccc.config ccc.conversation ccc.criteria ccc.errors ccc.evidence ccc.files ccc.gate ccc.hearing ccc.jsontext
-ccc.languages ccc.model ccc.outcomes ccc.patterns ccc.powers ccc.process ccc.prompts ccc.providers ccc.report
-ccc.request ccc.reviewer ccc.settings ccc.shell ccc.shell_status ccc.sink ccc.state ccc.stream ccc.supervisor
-ccc.switch ccc.text ccc.transcript ccc.transcript_lines ccc.verdict ccc.wording ccc_hooks ccc_hooks.bench
-ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review ccc_hooks.stdio ccc_hooks.stop
+ccc.config ccc.conversation ccc.criteria ccc.errors ccc.evidence ccc.files ccc.gate ccc.hearing ccc.interpreter
+ccc.jsontext ccc.languages ccc.model ccc.outcomes ccc.patterns ccc.powers ccc.process ccc.prompts ccc.providers
+ccc.report ccc.request ccc.reviewer ccc.settings ccc.shell ccc.shell_status ccc.sink ccc.state ccc.stream
+ccc.supervisor ccc.switch ccc.text ccc.transcript ccc.transcript_lines ccc.verdict ccc.wording ccc_hooks
+ccc_hooks.bench ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review ccc_hooks.stdio ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect

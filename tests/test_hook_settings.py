@@ -3,14 +3,17 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccc import interpreter
 from ccc.errors import CccError
-from ccc_hooks import merged
+from ccc_hooks import merged, program
+from ccc_hooks.program import Program
 from ccc_hooks.settings import (
     Hook,
     MalformedHooks,
@@ -18,11 +21,10 @@ from ccc_hooks.settings import (
     hook_command,
     hooks_of_ours,
     is_ours,
-    own_program,
     with_hook,
     without_hook,
 )
-from tests.world import World
+from tests.world import CCC, World
 
 PATH = Path("/home/me/.claude/settings.json")
 OURS = Hook("/usr/local/bin/ccc supervisor-hook", 600, "reviewing")
@@ -137,10 +139,115 @@ def test_everything_but_our_hook_is_as_it_was(settings: dict[str, object], inden
     ],
 )
 def test_the_command_is_quoted_for_the_shell(program: str, expected: str) -> None:
-    command = hook_command(program)
+    command = hook_command(Program(program))
     assert command == expected
     assert shlex.split(command) == [program, "supervisor-hook"]
     assert is_ours(command)
+
+
+FORMS = {
+    "isolated": (
+        Program("/v/bin/ccc", ("/v/bin/python", "-I")),
+        "/v/bin/python -I /v/bin/ccc supervisor-hook || exit 1",
+    ),
+    "for this user alone": (
+        Program("/h/.local/bin/ccc", ("/usr/bin/python3", "-E", "-P")),
+        "/usr/bin/python3 -E -P /h/.local/bin/ccc supervisor-hook || exit 1",
+    ),
+    "a path with blanks": (
+        Program("/a b/ccc", ("/a b/python", "-I")),
+        "'/a b/python' -I '/a b/ccc' supervisor-hook || exit 1",
+    ),
+    "a wrapper": (Program("/opt/ccc", clears=True), f"{interpreter.cleared()} /opt/ccc supervisor-hook"),
+    "found by PYTHONPATH alone": (Program("/opt/ccc"), "/opt/ccc supervisor-hook"),
+}
+
+
+@pytest.mark.spec("H4", "C12")
+@pytest.mark.parametrize(("called", "expected"), FORMS.values(), ids=FORMS)
+def test_every_form_of_the_command_is_the_path_of_ccc_and_its_subcommand(called: Program, expected: str) -> None:
+    assert hook_command(called) == expected
+    assert is_ours(expected)
+    words = shlex.split(expected)
+    assert words[words.index(called.path) + 1 :] in (["supervisor-hook"], ["supervisor-hook", "||", "exit", "1"])
+
+
+@pytest.mark.parametrize("written", [form for _, form in FORMS.values()])
+@pytest.mark.parametrize("stored", [form for _, form in FORMS.values()])
+def test_each_form_takes_the_place_of_each_other_and_can_be_taken_out(written: str, stored: str) -> None:
+    text = dumped(USERS)
+    old = with_hook(text, Hook(stored, 600, "reviewing"), PATH)
+    new = with_hook(old, Hook(written, 600, "reviewing"), PATH)
+    assert hooks_of_ours(new, PATH) == [written]
+    assert without_hook(new, PATH) == text
+
+
+def launcher(folder: Path, *lines: str) -> str:
+    path = folder / "ccc"
+    path.write_text("\n".join((*lines, "")))
+    path.chmod(0o755)
+    return str(path)
+
+
+PYTHON = f"#!{sys.executable}"
+MAIN = "from ccc.__main__ import main; import sys; sys.exit(main())"
+LAUNCHERS = {
+    "a Python script": ((PYTHON, MAIN), "isolated"),
+    "with options of its own": ((f"{PYTHON} -s", MAIN), "isolated"),
+    "a shell script": (("#!/bin/sh", f'exec {CCC} "$@"'), "cleared"),
+    "for a long path": (("#!/bin/sh", f"'''exec' {sys.executable} \"$0\" \"$@\"", "' '''", MAIN), "cleared"),
+    "of whichever Python is first": ((f"#!/usr/bin/env {sys.executable}", MAIN), "cleared"),
+    "with a Python that is not there": (("#!/no/such/python3", MAIN), "as it is"),
+    "that needs PYTHONPATH": (("#!/bin/sh", 'test -n "$PYTHONPATH"'), "as it is"),
+}
+
+
+@pytest.mark.parametrize(("lines", "kind"), LAUNCHERS.values(), ids=LAUNCHERS)
+def test_how_ccc_is_called_follows_from_its_launcher(world: World, lines: tuple[str, ...], kind: str) -> None:
+    called = program.found(launcher(world.root, *lines))
+    assert called.python == ((sys.executable, "-I") if kind == "isolated" else ())
+    assert called.clears == (kind == "cleared")
+
+
+RUNNING = {name: lines for name, (lines, kind) in LAUNCHERS.items() if kind != "as it is"}
+
+
+@pytest.mark.parametrize("lines", RUNNING.values(), ids=RUNNING)
+def test_no_variable_brings_other_code_into_the_hook(world: World, lines: tuple[str, ...]) -> None:
+    planted = world.project / "planted"
+    (planted / "ccc").mkdir(parents=True)
+    for name in ("sitecustomize", "usercustomize", "json", "os", "ccc/__init__"):
+        (planted / f"{name}.py").write_text(f"open({str(world.root / 'ran')!r}, 'w')\n")
+    hostile = {
+        **dict.fromkeys(("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX"), str(planted)),
+        **dict.fromkeys(("PYTHONHASHSEED", "PYTHONUTF8", "PYTHONMALLOC", "PYTHONINTMAXSTRDIGITS"), "odd"),
+        "PYTHONWARNINGS": "error",
+    }
+    command = hook_command(program.found(launcher(world.root, *lines)))
+    env = world.env(CCC_SUPERVISOR_HOOK="1", **hostile)
+    done = subprocess.run(["/bin/sh", "-c", command], env=env, cwd=planted, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b'{"decision":"","":""}', b"")
+    assert not (world.root / "ran").exists()
+
+
+def test_a_ccc_that_has_been_taken_away_holds_nobody(world: World) -> None:
+    """Python ends with 2 for a file that is gone, and 2 would send the agent back for ever."""
+    path = launcher(world.root, PYTHON, MAIN)
+    command = hook_command(program.found(path))
+    Path(path).unlink()
+    assert subprocess.run(["/bin/sh", "-c", command], env=world.env(), capture_output=True).returncode == 1
+
+
+@pytest.mark.parametrize(("path", "expected"), [("/src", {"PYTHONPATH": "/src"}), ("", {})])
+def test_what_a_shell_cleared_for_ccc_is_there_for_the_programs_it_starts(path: str, expected: dict[str, str]) -> None:
+    env = {"PYTHONPATH": path, "PYTHONHASHSEED": "5", "OTHER": "", "PATH": "/usr/bin:/bin"}
+    shell = ["/bin/sh", "-c", f"{interpreter.cleared()} env"]
+    told = subprocess.run(shell, env=env, capture_output=True, text=True, check=True).stdout
+    seen = {name: value for name, _, value in (line.partition("=") for line in told.splitlines())}
+    assert (seen["PYTHONPATH"], seen["PYTHONHASHSEED"]) == ("", "")
+    found = interpreter.restored(seen)
+    assert {key: found[key] for key in found if key.startswith(("PYTHON", "CCC_"))} == expected
+    assert found["OTHER"] == ""
 
 
 @pytest.mark.parametrize("name", ["a b", 'q"q', "d$d", "s;s", "o'o", "中文"])
@@ -150,13 +257,13 @@ def test_the_quoted_command_runs_under_a_shell(world: World, name: str) -> None:
     program = folder / "ccc"
     program.write_text('#!/bin/sh\nprintf "%s" "$1"\n')
     program.chmod(0o755)
-    done = subprocess.run(["sh", "-c", hook_command(str(program))], capture_output=True)
+    done = subprocess.run(["sh", "-c", hook_command(Program(str(program)))], capture_output=True)
     assert (done.returncode, done.stdout) == (0, b"supervisor-hook")
 
 
 def test_a_line_break_in_the_path_is_refused() -> None:
     with pytest.raises(CccError, match="line break"):
-        hook_command("/a\nb/ccc")
+        hook_command(Program("/a\nb/ccc"))
 
 
 @pytest.mark.parametrize(
@@ -178,15 +285,15 @@ def test_our_hook_is_recognised(command: object, expected: bool) -> None:
 
 @pytest.mark.spec("C12")
 def test_the_program_is_named_by_its_absolute_path(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = world.root / "bin" / "ccc"
-    program.parent.mkdir()
-    program.write_text("")
-    program.chmod(0o755)
+    path = world.root / "bin" / "ccc"
+    path.parent.mkdir()
+    path.write_text("")
+    path.chmod(0o755)
     monkeypatch.chdir(world.root)
-    assert own_program("bin/ccc", "/usr/bin/python3") == str(program)
-    monkeypatch.setenv("PATH", str(program.parent))
-    assert own_program("ccc", "/usr/bin/python3") == str(program)
-    assert own_program("/site-packages/ccc/__main__.py", str(program.parent / "python3")) == str(program)
+    assert program.own_path("bin/ccc", "/usr/bin/python3") == str(path)
+    monkeypatch.setenv("PATH", str(path.parent))
+    assert program.own_path("ccc", "/usr/bin/python3") == str(path)
+    assert program.own_path("/site-packages/ccc/__main__.py", str(path.parent / "python3")) == str(path)
 
 
 PROVIDER = {"model": "glm-5", "permissions": {"allow": ["WebFetch"], "defaultMode": "plan"}}

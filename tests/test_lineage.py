@@ -46,6 +46,10 @@ HOOKS = [
     ["/venv/bin/python3.13", "/venv/bin/ccc", "supervisor-hook", "--state-dir", "x"],
     ["python", "-m", "ccc", "supervisor-hook"],
     ["/opt/ccc/ccc", "supervisor-hook"],
+    ["/venv/bin/python", "-I", "/venv/bin/ccc", "supervisor-hook"],
+    ["/usr/bin/python3", "-E", "-P", "/home/me/.local/bin/ccc", "supervisor-hook", "--settings", "x"],
+    ["/usr/libexec/platform-python", "-I", "-m", "ccc", "supervisor-hook"],
+    ["/opt/pypy/bin/pypy3", "-I", "/opt/pypy/bin/ccc", "supervisor-hook"],
 ]
 OTHERS = [
     ["/bin/sh", "-c", "/usr/local/bin/ccc supervisor-hook"],
@@ -55,6 +59,9 @@ OTHERS = [
     ["claude", "--resume", "supervisor-hook"],
     ["grep", "supervisor-hook"],
     ["supervisor-hook"],
+    ["/usr/bin/python3", "deploy.py", "/opt/ccc", "supervisor-hook"],
+    ["/usr/bin/python3", "-I", "/usr/bin/ccc", "glm", "supervisor-hook"],
+    ["/bin/sh", "-c", "/venv/bin/python -I /venv/bin/ccc supervisor-hook || exit 1"],
     [""],
     [],
 ]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ccc import config, languages, request
+from ccc import config, interpreter, languages, request
 from ccc.claude import project_directory
 from ccc.model import StopEvent
 from ccc.report import Report
@@ -29,7 +29,7 @@ class Call:
 
     @classmethod
     def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
-        named = options(words)
+        named, env = options(words), interpreter.restored(env)
         directory = Path(named["--state-dir"]).absolute() if "--state-dir" in named else config.state_directory(env)
         store = SessionStore(directory, now=utc_now)
         return cls(

@@ -32,10 +32,12 @@ class Entry:
     timeout: float | None
 
     @property
-    def program(self) -> str:
-        """The program that a hook of ours calls."""
+    def programs(self) -> list[str]:
+        """What a hook of ours calls: ccc, and the Python that runs it."""
         words = shlex.split(self.command)
-        return words[words.index("supervisor-hook") - 1]
+        called = words[: words.index("supervisor-hook")]
+        called = called[: called.index("-m")] if "-m" in called else called
+        return [word for word in called if not word.startswith("-") and "=" not in word.partition("/")[0]]
 
 
 def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
@@ -209,9 +211,10 @@ def _malformed(source: Source) -> Iterator[Finding]:
 
 
 def _gone(entry: Entry) -> Iterator[Finding]:
-    if shutil.which(entry.program):
+    gone = [program for program in entry.programs if not shutil.which(program)]
+    if not gone:
         return
-    text = f"{entry.path} calls {entry.program}, which is gone: every stop of every session shows an error"
+    text = f"{entry.path} calls {gone[0]}, which is gone: every stop of every session shows an error"
     match entry.kind:
         case "user":
             fix = run("ccc hooks remove")

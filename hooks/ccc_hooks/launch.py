@@ -19,6 +19,7 @@ from ccc.report import WORDS
 from ccc.settings import Source
 from ccc.state import SessionStore, scratch_folder, utc_now
 from ccc_hooks import merged
+from ccc_hooks.program import Program
 from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook, without_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
@@ -33,7 +34,7 @@ def plan(
     *,
     env: Mapping[str, str],
     cwd: Path,
-    program: str,
+    program: Program,
     say: Say,
 ) -> Plan:
     """The one settings.json of the config folder gets the hook; claude is started without --settings."""
@@ -53,7 +54,7 @@ def plan_with_files(
     *,
     env: Mapping[str, str],
     cwd: Path,
-    program: str,
+    program: Program,
     say: Say,
 ) -> Plan:
     """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
@@ -178,7 +179,7 @@ def _pair(found: Config, provider: Provider | None) -> tuple[Path, Path]:
 
 
 def _write_pair(
-    found: Config, agent: Path, reviewer: Path, content: Mapping[str, object], env: Mapping[str, str], program: str
+    found: Config, agent: Path, reviewer: Path, content: Mapping[str, object], env: Mapping[str, str], program: Program
 ) -> None:
     state = config.state_directory(env)
     command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(state))

@@ -61,11 +61,14 @@ def _ancestors(pid: int) -> Iterator[int]:
 
 def _is_hook(argv: list[bytes]) -> bool:
     """`…/ccc supervisor-hook`, run by python or as a program; not a shell or `timeout` that only mentions it."""
-    if b"supervisor-hook" not in argv[1:4]:
+    if b"supervisor-hook" not in argv[1:]:
         return False
-    at = argv.index(b"supervisor-hook")
-    program = os.path.basename(argv[0])  # noqa: PTH119  (bytes)
-    return os.path.basename(argv[at - 1]) == b"ccc" and (at == 1 or program.startswith(b"python"))  # noqa: PTH119
+    at = argv.index(b"supervisor-hook", 1)
+    called, *before = (os.path.basename(word) for word in (argv[at - 1], *argv[: at - 1]))  # noqa: PTH119  (bytes)
+    if called != b"ccc" or not before:
+        return called == b"ccc"
+    python, *flags = before
+    return (b"python" in python or python.startswith(b"pypy")) and all(flag.startswith(b"-") for flag in flags)
 
 
 def _parent(pid: int) -> int:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from functools import partial
 from pathlib import Path
 
-from ccc import allowing, claude, criteria, files, prompts, providers, reviewer, settings
+from ccc import allowing, claude, criteria, files, interpreter, prompts, providers, reviewer, settings
 from ccc.brief import Brief
 from ccc.claude import Judge
 from ccc.config import Config
@@ -75,7 +74,7 @@ def _judge(call: Call, found: Config, event: StopEvent, brief: Brief) -> Judge:
 def _argv(call: Call, found: Config, event: StopEvent, judge: Judge) -> tuple[str, ...]:
     client = claude.find(call.env, event.cwd)
     if found.supervisor.engine == "sdk":
-        return (sys.executable, "-m", "ccc.sdk_engine", str(client), str(_order(call, judge)))
+        return interpreter.command("ccc.sdk_engine", str(client), str(_order(call, judge)))
     known = claude.abilities(client, call.store.directory / "clients.json", call.env)
     return claude.reviewer_command(client, judge, known.flags)
 

@@ -5,18 +5,16 @@ Rule: text in, text out; every byte that is not ours stays, and doing it twice c
 
 from __future__ import annotations
 
-import os
 import shlex
-import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ccc import jsontext
+from ccc import interpreter, jsontext
 from ccc.errors import CccError
+from ccc_hooks.program import Program
 
 Where = tuple[str | int, ...]
 
@@ -35,22 +33,15 @@ class Hook:
         return {"type": "command", "command": self.command, "timeout": self.timeout, "statusMessage": self.status}
 
 
-def hook_command(program: str, *options: str) -> str:
+def hook_command(program: Program, *options: str) -> str:
     """The command as the client's shell will read it."""
-    if any("\n" in word for word in (program, *options)):
+    words = (*program.python, program.path, "supervisor-hook", *options)
+    if any("\n" in word for word in words):
         raise CccError("the path of ccc holds a line break, which no hook command can carry; install ccc elsewhere")
-    return shlex.join((program, "supervisor-hook", *options))
-
-
-def own_program(argv0: str, executable: str) -> str:
-    """The absolute path of the ccc that is running, links kept: an upgrade moves the target, not the link."""
-    if Path(argv0).name == "ccc":
-        return os.path.abspath(shutil.which(argv0) or argv0)  # noqa: PTH100
-    beside = Path(executable).with_name("ccc")
-    found = str(beside) if beside.exists() else shutil.which("ccc")
-    if not found:
-        raise CccError("the program ccc is not beside python and not on PATH; install it: pipx install ccc-supervisor")
-    return os.path.abspath(found)  # noqa: PTH100
+    if program.python:
+        # When ccc has been taken away Python ends with 2, which the client takes for a block.
+        return f"{shlex.join(words)} || exit 1"
+    return f"{interpreter.cleared()} {shlex.join(words)}" if program.clears else shlex.join(words)
 
 
 def with_hook(text: str, hook: Hook, path: Path) -> str:
@@ -89,10 +80,6 @@ def is_ours(command: object) -> bool:
     except ValueError:  # unbalanced quotes: not written by us
         return False
     return any(Path(program).name == "ccc" and word == "supervisor-hook" for program, word in pairwise(words))
-
-
-def program_of_this_process() -> str:
-    return own_program(sys.argv[0], sys.executable)
 
 
 def _stop_groups(text: str, path: Path) -> list[Any]:

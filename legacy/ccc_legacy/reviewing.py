@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ccc import interpreter
 from ccc.model import Outcome
 from ccc.text import one_line
 from ccc_legacy.case import DECISION, Case, Ruling
@@ -21,8 +21,6 @@ from ccc_legacy.screen import Paint, review_lines
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
 LINE_LIMIT = 64 * 1024 * 1024
-# -P: a folder called ccc in the project is not the program.
-PROGRAM = (sys.executable, "-P", "-m", "ccc", "pty-review")
 
 
 @dataclass(slots=True)
@@ -33,7 +31,12 @@ class Reviews:
 
     async def hold(self, case: Case, show: Show) -> Ruling:
         process = await asyncio.create_subprocess_exec(
-            *PROGRAM, env=dict(self.env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
+            *interpreter.command("ccc", "pty-review"),
+            env=dict(self.env),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            limit=LINE_LIMIT,
         )
         ruling: Ruling | None = None
         try:

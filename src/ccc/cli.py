@@ -182,10 +182,10 @@ def _plan(
     if mode == "plain":
         return launching.plan(found, provider, args, env=os.environ, cwd=Path.cwd(), say=_say)
     from ccc_hooks import launch as hooks
-    from ccc_hooks.settings import program_of_this_process
+    from ccc_hooks import program
 
     plan = hooks.plan if mode == "hooks" else hooks.plan_with_files
-    return plan(found, provider, args, env=os.environ, cwd=Path.cwd(), program=program_of_this_process(), say=_say)
+    return plan(found, provider, args, env=os.environ, cwd=Path.cwd(), program=program.of_this_process(), say=_say)
 
 
 @main.command()

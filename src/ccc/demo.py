@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from ccc import claude, demo_script
+from ccc import claude, demo_script, interpreter
 from ccc.demo_script import Story
 from ccc.errors import CccError
 from ccc.scripted import ScriptedModel
@@ -212,7 +211,7 @@ def files_made(ending: Ending) -> Iterator[Path]:
 
 
 def own_program() -> list[str]:
-    return [sys.executable, "-m", "ccc"]
+    return [*interpreter.command("ccc")]
 
 
 def story(lang: str, mode: str) -> Story:

@@ -27,7 +27,14 @@ LITTLE_SPACE, NO_SPACE = 200 * MEGABYTE, 20 * MEGABYTE
 ELSEWHERE = run('export CCC_WORK_DIR="$HOME/.ccc" && mkdir -p -m 700 "$HOME/.ccc"')
 # What a person sets, and what ccc sets itself for its hook.
 VARIABLES = ("CCC_CLAUDE", "CCC_CONFIG_DIR", "CCC_DEBUG", "CCC_LANG", "CCC_SUPERVISOR", "CCC_WORK_DIR")
-OWN_VARIABLES = ("CCC_OUTCOME", "CCC_PROVIDER", "CCC_PTY", "CCC_SUPERVISOR_HOOK", "CCC_SUPERVISOR_PROMPT")
+OWN_VARIABLES = (
+    "CCC_OUTCOME",
+    "CCC_PROVIDER",
+    "CCC_PTY",
+    "CCC_PYTHONPATH",
+    "CCC_SUPERVISOR_HOOK",
+    "CCC_SUPERVISOR_PROMPT",
+)
 
 
 def variables(place: Place) -> list[Finding]:

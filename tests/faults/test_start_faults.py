@@ -11,6 +11,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -39,7 +40,7 @@ BROUGHT: dict[str, dict[str, Any]] = {
     "glm": {"outputStyle": "glm", "language": "glm"},
     "kimi": {"outputStyle": "kimi", "spinner": {"tips": "kimi"}},
 }
-COMMAND = f"{CCC} supervisor-hook"
+COMMAND = f"{sys.executable} -I {CCC} supervisor-hook || exit 1"
 SUPERVISED = {"CCC_SUPERVISOR": "1"}
 
 
@@ -343,20 +344,24 @@ def test_a_project_that_redirects_the_provider_is_named(desk: Desk) -> None:
 # ---- ccc is gone ----
 
 
-@pytest.mark.parametrize("gone", ["program", "interpreter"])
+@pytest.mark.parametrize("gone", ["program", "interpreter", "trampoline"])
 def test_a_hook_whose_ccc_is_gone_does_not_hold_the_agent(desk: Desk, gone: str) -> None:
     folder = desk.world.root / "with 'quote' and $HOME"
     folder.mkdir()
     program = folder / "ccc"
     shutil.copy(CCC, program)
+    if gone == "trampoline":
+        head = f"#!/bin/sh\n'''exec' {sys.executable} \"$0\" \"$@\"\n' '''\n"
+        program.write_text(head + program.read_text().partition("\n")[2])
     done = subprocess.run([program, "glm", "--version"], env=desk.env("allow", **SUPERVISED), capture_output=True)
     assert done.returncode == 0
     command = settings(desk)["hooks"]["Stop"][-1]["hooks"][0]["command"]
     event = json.dumps(desk.event()).encode()
     call = partial(subprocess.run, ["sh", "-c", command], env=desk.env("block"), input=event, capture_output=True)
     assert json.loads(call().stdout)["decision"] == "block"
-    if gone == "program":
-        program.unlink()
+    if gone == "interpreter":
+        command = command.replace(sys.executable, "/no/such/python")
+        call = partial(subprocess.run, ["sh", "-c", command], env=desk.env("block"), input=event, capture_output=True)
     else:
-        program.write_text("#!/no/such/python\n" + program.read_text().partition("\n")[2])
-    assert call().returncode == 127  # 2 would be a block
+        program.unlink()
+    assert call().returncode == (127 if gone == "trampoline" else 1)  # 2 would be a block

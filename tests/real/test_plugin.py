@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from ccc import __version__, claude
+from ccc import __version__, claude, interpreter
 from ccc.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, agent_requests, reviews, rules, supervised, verdict
 from tests.world import CCC, Run, World
@@ -92,8 +92,8 @@ def test_the_hook_of_the_plugin_is_the_hook_that_ccc_writes(world: World) -> Non
     world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
     [written] = stop_hooks(world.config / "settings.json")
     [shipped] = stop_hooks(PLUGIN / "hooks" / "hooks.json")
-    assert shipped["command"] == "CCC_SUPERVISOR=1 ccc supervisor-hook"
-    assert written["command"].endswith("/ccc supervisor-hook")
+    assert shipped["command"] == f"CCC_SUPERVISOR=1 {interpreter.cleared()} ccc supervisor-hook"
+    assert written["command"].endswith("/ccc supervisor-hook || exit 1")
     assert set(shipped) == set(written)
     assert (shipped["type"], shipped["timeout"]) == (written["type"], written["timeout"]) == ("command", 600)
     # A file cannot follow the person's language, so it speaks both.
