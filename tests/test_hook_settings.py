@@ -6,10 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ccc
+import ccc_hooks
+import ccc_legacy
 from ccc import interpreter
 from ccc.errors import CccError
 from ccc_hooks import merged, program
@@ -228,6 +233,24 @@ def test_no_variable_brings_other_code_into_the_hook(world: World, lines: tuple[
     done = subprocess.run(["/bin/sh", "-c", command], env=env, cwd=planted, capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, b'{"decision":"","":""}', b"")
     assert not (world.root / "ran").exists()
+
+
+def test_a_ccc_that_is_installed_for_one_user_is_found_and_nothing_else_is(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = sys._base_executable  # type: ignore[attr-defined]
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    site = world.home / ".local" / "lib" / version / "site-packages"
+    site.mkdir(parents=True)
+    homes = {str(Path(str(module.__file__)).parents[1]) for module in (ccc, ccc_hooks, ccc_legacy, orjson, click)}
+    (site / "ccc.pth").write_text("\n".join(sorted(homes)))
+    monkeypatch.setenv("HOME", str(world.home))
+    called = program.found(launcher(world.root, f"#!{bare}", MAIN))
+    assert called.python == (bare, "-E", "-P")
+    env = world.env(CCC_SUPERVISOR_HOOK="1", PYTHONPATH=str(world.project), PYTHONHOME="/no")
+    (world.project / "sitecustomize.py").write_text("raise SystemExit(2)")
+    done = subprocess.run(["/bin/sh", "-c", hook_command(called)], env=env, cwd=world.project, capture_output=True)
+    assert (done.returncode, done.stdout) == (0, b'{"decision":"","":""}')
 
 
 def test_a_ccc_that_has_been_taken_away_holds_nobody(world: World) -> None:
