@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from ccc.config import SupervisorOptions
+from ccc.judging.report import WORDS, Report
+from ccc.judging.supervisor import Supervisor
 from ccc.model import Decision, Review, StopEvent, Unreviewed, Verdict
-from ccc.report import WORDS, Report
-from ccc.state import SessionStore
-from ccc.supervisor import Supervisor
+from ccc.providers.config import SupervisorOptions
+from ccc.record.state import SessionStore
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 # What a model may say to take over a terminal, a log or a table.

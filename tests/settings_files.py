@@ -16,8 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from ccc import claude
-from ccc.scripted import ScriptedModel
+from ccc.claude import program
+from ccc.trial.scripted import ScriptedModel
 from tests.world import World
 
 RECORD = Path(__file__).parent / "data" / "settings-read.json"
@@ -173,7 +173,7 @@ def asked(data: bytes, model: ScriptedModel) -> dict[str, str]:
         (world.project / ".claude" / "settings.json").write_bytes(data)
         seen = world.root / "seen"
         hook = {"hooks": [{"type": "command", "command": f"env -0 > '{seen}'"}]}
-        client = claude.find({"PATH": os.defpath}, world.project)
+        client = program.find({"PATH": os.defpath}, world.project)
         env = world.env(ANTHROPIC_BASE_URL=model.url, ANTHROPIC_AUTH_TOKEN="token")
         argv = [client, "--settings", json.dumps({"hooks": {"SessionStart": [hook]}}), "-p", "hi"]
         subprocess.run(argv, env=env, cwd=world.project, stdin=subprocess.DEVNULL, capture_output=True, check=True)

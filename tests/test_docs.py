@@ -51,5 +51,5 @@ def test_links_lead_somewhere(document: str) -> None:
 def test_every_module_is_on_the_map() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
     for package in ("src/ccc", "hooks/ccc_hooks", "legacy/ccc_legacy"):
-        for module in (ROOT / package).glob("*.py"):
+        for module in (ROOT / package).rglob("*.py"):
             assert module.stem in ("__init__", "__main__") or f"`{module.stem}`" in text, module.stem

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ccc import checks, evidence, switch, transcript
-from ccc.brief import Brief
-from ccc.checks import Ran, Runner
-from ccc.config import Config
-from ccc.evidence import Evidence
+from ccc.claude import transcript
+from ccc.evidence import facts
+from ccc.evidence.facts import Evidence
+from ccc.judging import checks
+from ccc.judging.brief import Brief
+from ccc.judging.checks import Ran, Runner
+from ccc.judging.supervisor import Reviewing, Supervisor
 from ccc.model import Review, StopEvent
-from ccc.supervisor import Reviewing, Supervisor
+from ccc.providers.config import Config
+from ccc.record import switch
 from ccc_hooks.call import Call
 
 
@@ -41,7 +44,7 @@ def dated(event: StopEvent, found: Config) -> StopEvent:
 def examined(event: StopEvent) -> Evidence | None:
     """What the transcript proves; None when it cannot be read."""
     conversation = transcript.current_request(event.transcript, event.last_message)
-    return evidence.of(conversation) if conversation else None
+    return facts.of(conversation) if conversation else None
 
 
 def _reviews(call: Call, found: Config) -> Reviewing:

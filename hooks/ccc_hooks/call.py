@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ccc import config, interpreter, languages, request
-from ccc.claude import project_directory
+from ccc.base import interpreter, languages
+from ccc.base.text import encodable
+from ccc.claude.program import project_directory
+from ccc.judging.report import Report
 from ccc.model import StopEvent
-from ccc.report import Report
-from ccc.state import SessionStore, utc_now, valid_session_id
-from ccc.text import encodable
+from ccc.providers import config
+from ccc.record import request
+from ccc.record.state import SessionStore, utc_now, valid_session_id
 
 
 @dataclass(frozen=True, slots=True)

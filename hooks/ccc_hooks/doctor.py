@@ -11,14 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ccc import allowing, claude, config, doctor, doctor_machine, providers, selftest, settings, sink
-from ccc.config import Config
-from ccc.demo import own_program
-from ccc.doctor import Finding, Level, Place, edit, run
-from ccc.errors import CccError
-from ccc.providers import Provider, is_identity
-from ccc.settings import Source
-from ccc.text import one_line
+from ccc.base import sink
+from ccc.base.errors import CccError
+from ccc.base.text import one_line
+from ccc.claude import program as claude
+from ccc.claude import settings
+from ccc.claude.settings import Source
+from ccc.providers import allowing, choosing, config
+from ccc.providers.choosing import Provider, is_identity
+from ccc.providers.config import Config
+from ccc.trial import doctor, doctor_machine, selftest
+from ccc.trial.demo import own_program
+from ccc.trial.doctor import Finding, Level, Place, edit, run
 from ccc_hooks.settings import is_ours
 
 
@@ -92,8 +96,8 @@ def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     try:
         found = config.load(place.env, commands=place.commands)
         allowed = allowing.of_project(found, claude.project_directory(place.cwd))
-        chosen = providers.choose(found)
-        beaten = settings.beaten_by(providers.resolve(found, chosen, place.env) if chosen else None)
+        chosen = choosing.choose(found)
+        beaten = settings.beaten_by(choosing.resolve(found, chosen, place.env) if chosen else None)
     except CccError:  # told by doctor.configuration
         return
     for source in sources:
@@ -108,7 +112,7 @@ def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     """What would take the place of a provider: in the environment, and in the settings files."""
     try:
         found = config.load(place.env, commands=place.commands)
-        chosen = providers.choose(found)
+        chosen = choosing.choose(found)
     except CccError:  # told by doctor.configuration
         return
     known = dict(_resolved(found, place.env))
@@ -125,7 +129,7 @@ def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
 def _resolved(found: Config, env: Mapping[str, str]) -> Iterator[tuple[str, Provider]]:
     for name in found.providers:
         try:
-            yield name, providers.resolve(found, name, env)
+            yield name, choosing.resolve(found, name, env)
         except CccError:  # told by doctor.configuration
             continue
 

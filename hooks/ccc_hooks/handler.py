@@ -10,11 +10,13 @@ from contextlib import ExitStack, suppress
 
 import orjson
 
-from ccc import announce, config, files, supervisor
-from ccc.config import Config
-from ccc.errors import CccError
+from ccc.base import files
+from ccc.base.errors import CccError
+from ccc.base.text import clean
+from ccc.judging import announce, supervisor
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
-from ccc.text import clean
+from ccc.providers import config
+from ccc.providers.config import Config
 from ccc_hooks import bench, lineage, stdio, stop
 from ccc_hooks.call import Call
 from ccc_hooks.stop import NotAStop, Unreadable

@@ -10,14 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ccc import claude, config, criteria, files, languages, launch, settings
-from ccc.config import Config
-from ccc.errors import CccError
-from ccc.launch import Plan, Say
-from ccc.providers import Provider, deep_merge, is_identity
-from ccc.report import WORDS
-from ccc.settings import Source
-from ccc.state import SessionStore, scratch_folder, utc_now
+from ccc.base import files, languages
+from ccc.base.errors import CccError
+from ccc.claude import program as claude
+from ccc.claude import settings
+from ccc.claude.settings import Source
+from ccc.judging import criteria
+from ccc.judging.report import WORDS
+from ccc.providers import config, launch
+from ccc.providers.choosing import Provider, deep_merge, is_identity
+from ccc.providers.config import Config
+from ccc.providers.launch import Plan, Say
+from ccc.record.state import SessionStore, scratch_folder, utc_now
 from ccc_hooks import merged
 from ccc_hooks.program import Program
 from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook, without_hook

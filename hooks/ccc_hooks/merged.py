@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ccc import jsontext
+from ccc.base import jsontext
 
 Where = tuple[str, ...]
 ABSENT = object()

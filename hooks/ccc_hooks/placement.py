@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ccc import config, files, settings
+from ccc.base import files
+from ccc.claude import settings
+from ccc.providers import config
 from ccc_hooks.settings import foreign_hooks, hooks_of_ours, without_hook
 
 

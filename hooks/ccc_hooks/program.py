@@ -12,8 +12,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ccc import interpreter
-from ccc.errors import CccError
+from ccc.base import interpreter
+from ccc.base.errors import CccError
 
 FIRST_LINE = 1024
 SECONDS = 30.0

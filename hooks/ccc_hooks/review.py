@@ -11,16 +11,19 @@ import time
 from functools import partial
 from pathlib import Path
 
-from ccc import allowing, claude, criteria, files, interpreter, prompts, providers, reviewer, settings
-from ccc.brief import Brief
-from ccc.claude import Judge
-from ccc.config import Config
+from ccc.base import files, interpreter
+from ccc.base.process import Command, Limits
+from ccc.claude import program, settings
+from ccc.claude.program import Judge
+from ccc.claude.transcript import model_in_use
+from ccc.judging import criteria, prompts, reviewer
+from ccc.judging.brief import Brief
+from ccc.judging.reviewer import Launch
+from ccc.judging.verdict import SCHEMA, verdict_of
 from ccc.model import Review, StopEvent
-from ccc.process import Command, Limits
-from ccc.reviewer import Launch
-from ccc.state import scratch_folder
-from ccc.transcript import model_in_use
-from ccc.verdict import SCHEMA, verdict_of
+from ccc.providers import allowing, choosing
+from ccc.providers.config import Config
+from ccc.record.state import scratch_folder
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
 
@@ -72,29 +75,29 @@ def _judge(call: Call, found: Config, event: StopEvent, brief: Brief) -> Judge:
 
 
 def _argv(call: Call, found: Config, event: StopEvent, judge: Judge) -> tuple[str, ...]:
-    client = claude.find(call.env, event.cwd)
+    client = program.find(call.env, event.cwd)
     if found.supervisor.engine == "sdk":
-        return interpreter.command("ccc.sdk_engine", str(client), str(_order(call, judge)))
-    known = claude.abilities(client, call.store.directory / "clients.json", call.env)
-    return claude.reviewer_command(client, judge, known.flags)
+        return interpreter.command("ccc.judging.sdk_engine", str(client), str(_order(call, judge)))
+    known = program.abilities(client, call.store.directory / "clients.json", call.env)
+    return program.reviewer_command(client, judge, known.flags)
 
 
 def _order(call: Call, judge: Judge) -> Path:
     """The review as a file, because one word of a command line is too short for it; the engine takes it away."""
     scratch = scratch_folder(call.store.directory)
     path = scratch / f"review-{os.getpid()}.json"
-    files.replace_own(path, claude.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
+    files.replace_own(path, program.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
     return path
 
 
 def _environment(call: Call, found: Config) -> dict[str, str]:
     """The reviewer's: this provider and no other, and the login that the client keeps from its hooks."""
     name = call.env.get("CCC_PROVIDER")
-    provider = providers.resolve(found, name, call.env) if name and name in found.providers else None
+    provider = choosing.resolve(found, name, call.env) if name and name in found.providers else None
     if provider and provider.has_token:
-        return claude.reviewer_environment(claude.child_environment(call.env, provider))
+        return program.reviewer_environment(program.child_environment(call.env, provider))
     known = {**lineage.hidden_credentials(call.env), **call.env}
-    return claude.reviewer_environment(claude.child_environment(known, provider))
+    return program.reviewer_environment(program.child_environment(known, provider))
 
 
 def _criteria(call: Call, found: Config, event: StopEvent) -> str | None:

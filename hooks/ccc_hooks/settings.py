@@ -12,8 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ccc import interpreter, jsontext
-from ccc.errors import CccError
+from ccc.base import interpreter, jsontext
+from ccc.base.errors import CccError
 from ccc_hooks.program import Program
 
 Where = tuple[str | int, ...]

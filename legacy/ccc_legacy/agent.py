@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ccc import stream
-from ccc.errors import CccError
-from ccc.stream import ControlRequest, Event, StreamParser
-from ccc.text import one_line
+from ccc.base.errors import CccError
+from ccc.base.text import one_line
+from ccc.claude import stream
+from ccc.claude.stream import ControlRequest, Event, StreamParser
 from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0

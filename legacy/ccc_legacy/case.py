@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ccc.conversation import Asked, Call, Conversation, Fate, Moment, Said, Told
+from ccc.claude.conversation import Asked, Call, Conversation, Fate, Moment, Said, Told
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Task
 
 DECISION = "decision"  # the event that ends the story of a review

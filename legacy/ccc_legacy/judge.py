@@ -15,35 +15,25 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ccc import (
-    allowing,
-    announce,
-    checks,
-    claude,
-    config,
-    criteria,
-    evidence,
-    languages,
-    prompts,
-    providers,
-    reviewer,
-    settings,
-    sink,
-    switch,
-)
-from ccc.brief import Brief
-from ccc.checks import Ran, Runner
-from ccc.claude import Judge
-from ccc.config import Config
-from ccc.errors import CccError
-from ccc.evidence import Evidence
+from ccc.base import languages, sink
+from ccc.base.errors import CccError
+from ccc.base.process import Command, Limits
+from ccc.claude import program, settings
+from ccc.claude.program import Judge
+from ccc.evidence import facts
+from ccc.evidence.facts import Evidence
+from ccc.judging import announce, checks, criteria, prompts, reviewer
+from ccc.judging.brief import Brief
+from ccc.judging.checks import Ran, Runner
+from ccc.judging.report import Report
+from ccc.judging.reviewer import Launch
+from ccc.judging.supervisor import Supervisor
+from ccc.judging.verdict import answer_verdict
 from ccc.model import Decision, Review, StopEvent
-from ccc.process import Command, Limits
-from ccc.report import Report
-from ccc.reviewer import Launch
-from ccc.state import SessionStore, utc_now
-from ccc.supervisor import Supervisor
-from ccc.verdict import answer_verdict
+from ccc.providers import allowing, choosing, config
+from ccc.providers.config import Config
+from ccc.record import switch
+from ccc.record.state import SessionStore, utc_now
 from ccc_legacy.case import DECISION, Case, ruling
 
 
@@ -76,10 +66,10 @@ class Bench:
 
     @property
     def project(self) -> Path:
-        return claude.project_directory(Path(self.case.cwd))
+        return program.project_directory(Path(self.case.cwd))
 
     def examine(self, _: StopEvent) -> Evidence | None:
-        return evidence.of(self.case.conversation) if self.case.conversation else None
+        return facts.of(self.case.conversation) if self.case.conversation else None
 
     def check(self, _: StopEvent) -> tuple[Ran, ...]:
         known = checks.of_project(self.found, self.project)
@@ -113,13 +103,13 @@ class Bench:
         # Once more, because the agent can write these files while it works.
         sources = settings.sources(self.found.directory, cwd)
         allowing.vet(self.found, cwd, sources, beaten=lambda name: name in self.case.beaten)
-        client = claude.find(self.env, cwd)
-        known = claude.abilities(client, self.store.directory / "clients.json", self.env)
+        client = program.find(self.env, cwd)
+        known = program.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider
-        provider = providers.resolve(self.found, name, self.env) if name else None
+        provider = choosing.resolve(self.found, name, self.env) if name else None
         return Command(
-            argv=claude.pty_reviewer_command(client, self.judge(brief), known.flags),
-            env=claude.reviewer_environment(claude.child_environment(self.env, provider)),
+            argv=program.pty_reviewer_command(client, self.judge(brief), known.flags),
+            env=program.reviewer_environment(program.child_environment(self.env, provider)),
             cwd=cwd,
         )
 

@@ -15,12 +15,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ccc import claude, config, criteria, files, launch, sink
-from ccc.config import Config
-from ccc.errors import CccError
-from ccc.launch import Plan, Say
-from ccc.providers import Provider
-from ccc.report import missed_review
+from ccc.base import files, sink
+from ccc.base.errors import CccError
+from ccc.claude import program
+from ccc.judging import criteria
+from ccc.judging.report import missed_review
+from ccc.providers import config, launch
+from ccc.providers.choosing import Provider
+from ccc.providers.config import Config
+from ccc.providers.launch import Plan, Say
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.case import Case
@@ -53,12 +56,12 @@ class Start:
 
     def agent(self, resume: str | None) -> Program:
         args = (*self._settings, *self.plan.args)
-        argv = claude.agent_command(self.plan.client, args, self.flags, resume=resume, asks=self.interactive)
+        argv = program.agent_command(self.plan.client, args, self.flags, resume=resume, asks=self.interactive)
         return Program(argv, self._env, self.cwd)
 
     def client(self, resume: str) -> Program:
         """The session in the client's own UI."""
-        args = claude.without_session_flags(self.plan.args)
+        args = program.without_session_flags(self.plan.args)
         return Program((str(self.plan.client), *self._settings, *args, "--resume", resume), self._env, self.cwd)
 
     @property
@@ -68,7 +71,7 @@ class Start:
     @property
     def _env(self) -> Mapping[str, str]:
         # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
-        return {**self.plan.env, **claude.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
+        return {**self.plan.env, **program.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
 def run(
@@ -113,7 +116,7 @@ def _settled(
         say(line)
     name = provider.name if provider else None
     case = Case("", str(cwd), "", (), str(snapshot), name, settings=_offered(plan), beaten=_decided(plan))
-    known = claude.abilities(plan.client, state / "clients.json", plan.env)
+    known = program.abilities(plan.client, state / "clients.json", plan.env)
     return Start(plan, wanted, case, cwd, known.flags, found.supervisor.idle_seconds, interactive)
 
 
@@ -135,14 +138,14 @@ def _yes(question: str) -> bool:
 def _criteria(found: Config, cwd: Path, state: Path) -> Path:
     snapshot = criteria.snapshot(cwd, found.directory, state)
     if snapshot is None:
-        here, there = claude.project_directory(cwd) / "SUPERVISOR.md", found.directory / "SUPERVISOR.md"
+        here, there = program.project_directory(cwd) / "SUPERVISOR.md", found.directory / "SUPERVISOR.md"
         raise CccError(f"there is no {here} and no {there}; write a good one with: ccc init --supervisor-md")
     return snapshot
 
 
 def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
     """claude_args in ccc.json may hold what ccc has to say itself."""
-    kept, dropped = claude.without_own_flags(plan.args)
+    kept, dropped = program.without_own_flags(plan.args)
     return replace(plan, args=tuple(kept)), dropped
 
 

@@ -11,12 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ccc import claude, config, request
-from ccc.errors import CccError
+from ccc.base.errors import CccError
+from ccc.claude import program
+from ccc.judging.report import Report
+from ccc.judging.supervisor import conclude
 from ccc.model import AllowStop, Outcome, StopEvent
-from ccc.report import Report
-from ccc.state import Session, SessionStore, utc_now
-from ccc.supervisor import conclude
+from ccc.providers import config
+from ccc.record import request
+from ccc.record.state import Session, SessionStore, utc_now
 from ccc_legacy.case import Case
 
 
@@ -27,7 +29,7 @@ class Ledger:
     def close(self, case: Case, outcome: Outcome, why: str) -> None:
         """Write the end into the state, the log and the story of the session."""
         store = SessionStore(config.state_directory(self.env), now=utc_now)
-        project = str(claude.project_directory(Path(case.cwd)))
+        project = str(program.project_directory(Path(case.cwd)))
         about = {"mode": "pty", "provider": case.provider, "project": project}
 
         def change(old: Session) -> Session:

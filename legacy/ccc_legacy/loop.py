@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
 
+from ccc.base.text import one_line
+from ccc.claude.stream import UserText
 from ccc.model import Outcome
-from ccc.stream import UserText
-from ccc.text import one_line
 from ccc_legacy import commands
 from ccc_legacy.case import Case, Ruling
 from ccc_legacy.commands import Order

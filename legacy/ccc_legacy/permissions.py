@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ccc.stream import ControlRequest
-from ccc.text import capped, clean, one_line
+from ccc.base.text import capped, clean, one_line
+from ccc.claude.stream import ControlRequest
 from ccc_legacy import questions
 from ccc_legacy.questions import Asking
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ccc import sink
+from ccc.base import sink
 from ccc_legacy.terminal import Size
 
 

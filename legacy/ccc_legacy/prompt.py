@@ -23,7 +23,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from ccc.text import clean
+from ccc.base.text import clean
 from ccc_legacy.person import Listener, write_lines
 from ccc_legacy.terminal import Size
 

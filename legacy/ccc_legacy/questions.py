@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from ccc.text import clean, one_line
+from ccc.base.text import clean, one_line
 
 TOOL = "AskUserQuestion"
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ccc import interpreter
+from ccc.base import interpreter
+from ccc.base.text import one_line
 from ccc.model import Outcome
-from ccc.text import one_line
 from ccc_legacy.case import DECISION, Case, Ruling
 from ccc_legacy.screen import Paint, review_lines
 

@@ -9,10 +9,21 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ccc import sink
-from ccc.stream import BadLine, Event, Finished, Notice, PartialText, PermissionDenied, Retry, Text, ToolResult, ToolUse
-from ccc.text import clean, one_line
-from ccc.verdict import words_of
+from ccc.base import sink
+from ccc.base.text import clean, one_line
+from ccc.claude.stream import (
+    BadLine,
+    Event,
+    Finished,
+    Notice,
+    PartialText,
+    PermissionDenied,
+    Retry,
+    Text,
+    ToolResult,
+    ToolUse,
+)
+from ccc.judging.verdict import words_of
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20

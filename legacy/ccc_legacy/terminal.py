@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ptyprocess import PtyProcess, PtyProcessError
 
-from ccc.errors import CccError
+from ccc.base.errors import CccError
 
 CHUNK = 65536
 AT_ONCE = 1024 * 1024

@@ -11,11 +11,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ccc import config, files
-from ccc.claude import project_directory
-from ccc.errors import CccError
-from ccc.state import scratch_folder
-from ccc.text import one_line
+from ccc.base import files
+from ccc.base.errors import CccError
+from ccc.base.text import one_line
+from ccc.claude.program import project_directory
+from ccc.providers import config
+from ccc.record.state import scratch_folder
 
 POWERFUL = (
     *("hooks", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from ccc.conversation import StreamReader
+from ccc.base.text import one_line
+from ccc.claude.conversation import StreamReader
+from ccc.claude.stream import BackgroundTasks, ControlRequest, Event, Finished, Init, PermissionDenied, Text, ToolUse
 from ccc.model import Task
-from ccc.stream import BackgroundTasks, ControlRequest, Event, Finished, Init, PermissionDenied, Text, ToolUse
-from ccc.text import one_line
 from ccc_legacy.agent import Agent
 from ccc_legacy.permissions import Allow, Deny, Permissions
 from ccc_legacy.person import Person

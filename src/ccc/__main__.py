@@ -14,10 +14,10 @@ def main() -> int:
     if sys.argv[1:2] == ["statusline"]:  # drawn again and again, so it does without the command line
         import os
 
-        from ccc.statusline import main as line
+        from ccc.showing.statusline import main as line
 
         return line(os.environ)
-    from ccc.cli import run
+    from ccc.commands.cli import run
 
     return run(sys.argv[1:])
 

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ccc import claude, criteria
-from ccc.brief import Brief
-from ccc.scripted import ScriptedModel
-from ccc.verdict import SCHEMA
+from ccc.claude import program
+from ccc.judging import criteria
+from ccc.judging.brief import Brief
+from ccc.judging.verdict import SCHEMA
+from ccc.trial.scripted import ScriptedModel
 from tests.bench.rows import Row
 from tests.real.hooks_world import rules, supervised, verdict
 from tests.world import CCC, World, provider
@@ -79,11 +80,11 @@ def _whole_stop(world: World) -> Iterator[Row]:
             "transcript_path": str(transcript),
             "last_assistant_message": "done",
         }
-        env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(claude.find({"PATH": os.defpath}, world.project)))
-        bare_env = claude.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
+        env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(program.find({"PATH": os.defpath}, world.project)))
+        bare_env = program.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
         prompt = criteria.prompt(None, "zh", schema=True, brief=Brief())
-        judge = claude.Judge(seen.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
-        bare_argv = claude.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
+        judge = program.Judge(seen.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
+        bare_argv = program.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
         stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
         whole, bare = _alternating(stop, _run(bare_argv, bare_env, b"", world.project), 9)
         yield Row("a whole Stop / bare claude --fork-session of the same review", whole / bare, 1.25, "lower")

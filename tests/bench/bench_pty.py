@@ -13,9 +13,9 @@ from pathlib import Path
 
 import orjson
 
-from ccc import claude
-from ccc.scripted import ScriptedModel
-from ccc.stream import Finished, StreamParser
+from ccc.claude import program
+from ccc.claude.stream import Finished, StreamParser
+from ccc.trial.scripted import ScriptedModel
 from ccc_legacy.agent import Agent
 from ccc_legacy.terminal import Child, Program
 from tests.bench.rows import Row
@@ -69,10 +69,12 @@ async def _until_heard(agent: Agent, model: ScriptedModel) -> float:
 
 
 def _client(world: World, url: str) -> Callable[[str | None], Program]:
-    client = claude.find({"PATH": os.defpath}, world.project)
-    flags = claude.abilities(client, world.state / "clients.json", world.env()).flags
+    client = program.find({"PATH": os.defpath}, world.project)
+    flags = program.abilities(client, world.state / "clients.json", world.env()).flags
     env = world.env(ANTHROPIC_BASE_URL=url, ANTHROPIC_AUTH_TOKEN="token")
-    return lambda resume: Program(claude.agent_command(client, (), flags, resume=resume, asks=True), env, world.project)
+    return lambda resume: Program(
+        program.agent_command(client, (), flags, resume=resume, asks=True), env, world.project
+    )
 
 
 # --- the parser ---

@@ -9,8 +9,7 @@ import tempfile
 from datetime import UTC
 from pathlib import Path
 
-from ccc import page
-from ccc.pages import words
+from ccc.showing.report import page, words
 from tests.browser import sample
 from tests.browser.chromium import chromium
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ccc import demo_screen
+from ccc.trial import demo_screen
 from tests.real.screen import Screen
 from tests.sessions import Sessions
 from tests.world import CCC, World

@@ -12,9 +12,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page
 
-from ccc import config, page
-from ccc.pages import words
-from ccc.scripted import ScriptedModel
+from ccc.providers import config
+from ccc.showing.report import page, words
+from ccc.trial.scripted import ScriptedModel
 from tests.browser import sample
 from tests.browser.chromium import chromium
 from tests.browser.sample import SESSION

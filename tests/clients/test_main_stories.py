@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from ccc import claude
-from ccc.claude import Judge
-from ccc.scripted import Request, ScriptedModel
+from ccc.claude import program
+from ccc.claude.program import Judge
+from ccc.trial.scripted import Request, ScriptedModel
 from tests.real.hooks_world import AGENT, REVIEWER, Supervised, supervised, verdict
 from tests.world import World, provider
 
@@ -139,9 +139,9 @@ def test_the_two_file_layout_works_and_leaves_the_users_settings_alone(world: Wo
 
 
 def test_no_flag_is_sent_that_this_client_does_not_name_in_its_help(world: World) -> None:
-    known = claude.abilities(CLIENT, world.root / "clients.json", world.env(**ENV)).flags
+    known = program.abilities(CLIENT, world.root / "clients.json", world.env(**ENV)).flags
     judge = Judge("id", "judge", schema="{}", model="m", permission_mode="default", settings=world.root / "s.json")
-    argv = claude.reviewer_command(CLIENT, judge, known)
+    argv = program.reviewer_command(CLIENT, judge, known)
     sent = [word.partition("=")[0] for word in argv[: argv.index("--")] if word.startswith("--")]
     assert set(sent) <= set(known)
     assert "--disallowedTools" in sent

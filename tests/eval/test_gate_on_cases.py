@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ccc import conversation, evidence, gate, transcript
-from ccc.evidence import Evidence
-from ccc.stream import StreamParser
+from ccc.claude import conversation, transcript
+from ccc.claude.stream import StreamParser
+from ccc.evidence import facts
+from ccc.evidence.facts import Evidence
+from ccc.judging import gate
 from tests.eval import clients, may_stop, must_go_on
 from tests.eval.steps import Ask, Case, Say
 
@@ -24,7 +26,7 @@ def from_transcript(case: Case, version: str, folder: Path) -> Evidence:
     last = next((step.text for step in reversed(case.steps) if isinstance(step, Say)), None)
     found = transcript.current_request(path, last, timeout=0)
     assert found is not None
-    return evidence.of(found)
+    return facts.of(found)
 
 
 def from_stream(case: Case) -> Evidence:
@@ -35,7 +37,7 @@ def from_stream(case: Case) -> Evidence:
         reader.asked(words)
     for event in StreamParser().feed(clients.stream(case)):
         reader.feed(event)
-    return evidence.of(reader.conversation())
+    return facts.of(reader.conversation())
 
 
 def rule(case: Case, found: Evidence) -> str | None:
@@ -67,7 +69,7 @@ def test_the_gate_answers_alike_from_the_live_stream(case_id: str) -> None:
 @pytest.mark.parametrize("version", clients.VERSIONS)
 def test_evidence_tells_what_the_story_says(case_id: str, version: str, tmp_path: Path) -> None:
     case = BY_ID[case_id]
-    told = evidence.as_json(from_transcript(case, version, tmp_path))
+    told = facts.as_json(from_transcript(case, version, tmp_path))
     assert {key: told[key] for key in case.facts} == dict(case.facts)
 
 

@@ -23,9 +23,10 @@ import orjson
 import pytest
 
 import ccc
-from ccc import files, state
-from ccc.errors import CccError
-from ccc.state import Session, SessionStore, StateCorrupt
+from ccc.base import files
+from ccc.base.errors import CccError
+from ccc.record import state
+from ccc.record.state import Session, SessionStore, StateCorrupt
 
 ID = "6f1b2c3d-0000-4000-8000-0123456789ab"
 ROOTS = [str(Path(package.__file__ or "").parents[1]) for package in (ccc, orjson)]
@@ -37,9 +38,9 @@ sys.path[:0] = {ROOTS!r}
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from ccc import files
-from ccc.errors import CccError
-from ccc.state import SessionStore
+from ccc.base import files
+from ccc.base.errors import CccError
+from ccc.record.state import SessionStore
 
 def settings(folder):
     files.replace(folder / "settings.json", b'{{"new": 1}}')

@@ -198,10 +198,10 @@ def test_a_broken_installation_lets_the_agent_stop_and_says_so(desk: Desk) -> No
 BROKEN = {
     "reading": "import select; select.select = fail",
     "forking": "import os; os.fork = fail",
-    "deciding": "import ccc.supervisor; ccc.supervisor.admit = fail",
+    "deciding": "import ccc.judging.supervisor; ccc.judging.supervisor.admit = fail",
     "answering": "import ccc_hooks.handler; ccc_hooks.handler.answer = fail",
-    "reporting": "import ccc.report; ccc.report.Report.note = fail",
-    "locking": "import ccc.files; ccc.files.locked = fail",
+    "reporting": "import ccc.judging.report; ccc.judging.report.Report.note = fail",
+    "locking": "import ccc.base.files; ccc.base.files.locked = fail",
 }
 
 
@@ -224,7 +224,7 @@ def test_an_error_that_nobody_expected_is_one_message(desk: Desk, where: str) ->
 
 @pytest.mark.parametrize("steps", ["block", "quota", "allow"])
 def test_an_error_behind_the_answer_adds_nothing_to_it(desk: Desk, steps: str) -> None:
-    run = desk.stop(steps, env=broken(desk, "import ccc.announce; ccc.announce.outcome = fail"))
+    run = desk.stop(steps, env=broken(desk, "import ccc.judging.announce; ccc.judging.announce.outcome = fail"))
     assert answered(run.out) == {"block": "block", "quota": "told", "allow": ""}[steps]
     assert "ZeroDivisionError" not in run.out + run.err
 

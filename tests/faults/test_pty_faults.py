@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ccc.verdict import DEFAULT_FEEDBACK
+from ccc.judging.verdict import DEFAULT_FEEDBACK
 from tests.pty_desk import DONE, SESSION, Desk, Steps, children, is_alive
 from tests.stops import eventually
 from tests.terminals import Terminal

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from ccc import files
+from ccc.base import files
 from tests.faults.tracing import CHANGING, TRACED, Traced, places
 from tests.faults.warm import Warm, warm
 from tests.stops import Desk, eventually, usual_time

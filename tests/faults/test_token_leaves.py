@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 from tests import settings_files
 from tests.world import Run, World, provider
 

@@ -18,7 +18,9 @@ NOTHING: Mapping[str, str] = {}
 SERVER = """
 import ctypes, json, os, signal, sys
 import ccc_hooks.launch
-from ccc import claude, cli, launch, overview, providers, route
+from ccc.claude import program
+from ccc.commands import cli, route
+from ccc.providers import choosing, launch, overview
 from ccc_hooks import handler
 
 PR_SET_PTRACER, ANYBODY = 0x59616d61, ctypes.c_ulong(-1)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ccc.scripted import Request, ScriptedModel
+from ccc.trial.scripted import Request, ScriptedModel
 from tests.world import Run, World, provider
 
 AGENT = {"without_tool": "StructuredOutput"}

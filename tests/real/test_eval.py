@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ccc import evidence, transcript
-from ccc.scripted import ScriptedModel
+from ccc.claude import transcript
+from ccc.evidence import facts
+from ccc.trial.scripted import ScriptedModel
 from tests.eval.__main__ import write
 from tests.real.hooks_world import reviews, rules, verdict
 from tests.world import World, provider
@@ -15,7 +16,7 @@ from tests.world import World, provider
 def last_request(path: Path) -> str:
     found = transcript.current_request(path, timeout=0)
     assert found
-    return evidence.of(found).request
+    return facts.of(found).request
 
 
 def test_the_real_reviewer_is_measured_on_the_cases(world: World) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import reviews, rules, supervised, verdict
 from tests.world import World, provider
 

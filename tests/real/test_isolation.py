@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import reviews, rules, supervised, verdict
 from tests.real.test_plugin import with_plugin
 from tests.world import World, provider

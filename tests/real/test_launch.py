@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 from tests.world import World, provider
 
 
@@ -41,9 +41,9 @@ def test_two_providers_and_plain_claude_at_once_each_use_their_own(
     }
     settings = world.write_settings({"env": stale, "theme": "dark", "unknown": {"kept": [1, 2]}})
     before = settings.read_bytes()
-    from ccc import claude
+    from ccc.claude import program
 
-    client = claude.find({"PATH": os.defpath}, world.project)
+    client = program.find({"PATH": os.defpath}, world.project)
     commands = [world.command("glm", "-p", "hi"), world.command("kimi", "-p", "hi"), [str(client), "-p", "hi"]]
     running = [
         subprocess.Popen(argv, env=world.env(), cwd=world.project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)

@@ -8,8 +8,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from ccc import __version__, claude, interpreter
-from ccc.scripted import ScriptedModel
+from ccc import __version__
+from ccc.base import interpreter
+from ccc.claude import program
+from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, agent_requests, reviews, rules, supervised, verdict
 from tests.world import CCC, Run, World
 
@@ -21,7 +23,7 @@ PATH = f"{CCC.parent}:{os.defpath}"  # the plugin's hook calls `ccc` by name
 
 def run_claude(world: World, *args: str, url: str = "http://127.0.0.1:1") -> Run:
     env = world.env(PATH=PATH, ANTHROPIC_BASE_URL=url, ANTHROPIC_AUTH_TOKEN="token")
-    client = claude.find(env, world.project)
+    client = program.find(env, world.project)
     done = subprocess.run([client, *args], env=env, cwd=world.project, stdin=subprocess.DEVNULL, capture_output=True)
     return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import reviews, rules, supervised, verdict
 from tests.world import World
 

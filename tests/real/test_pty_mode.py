@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ccc.scripted import Request, ScriptedModel
+from ccc.trial.scripted import Request, ScriptedModel
 from tests.pty_desk import children
 from tests.terminals import Terminal
 from tests.world import Run, World, provider

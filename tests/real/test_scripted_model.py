@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from ccc import story
-from ccc.scripted import ScriptedModel
-from ccc.status import dollars
+from ccc.record import story
+from ccc.showing.status import dollars
+from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, rules, supervised, verdict
 from tests.real.screen import Screen
 from tests.world import CCC, World
@@ -114,4 +114,4 @@ def test_statusline_starts_without_the_command_line(world: World) -> None:
     )
     line, loaded = done.stdout.splitlines()
     assert line == "ccc: not supervised"
-    assert not {"click", "rich", "orjson", "ccc.cli", "dataclasses"} & set(loaded.split())
+    assert not {"click", "rich", "orjson", "ccc.commands.cli", "dataclasses"} & set(loaded.split())

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ccc.scripted import ScriptedModel
+from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import reviews, rules, verdict
 from tests.real.screen import Screen
 from tests.world import World, provider

@@ -1,0 +1,1 @@
+"""What knows neither Claude nor ccc's subject."""

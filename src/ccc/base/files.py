@@ -1,0 +1,298 @@
+"""Files appear whole or not at all.
+
+Rule: nothing is opened that could block or lead elsewhere (a pipe, a device, a planted link), a failed
+write leaves the old bytes, and an error names the path and never the content.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice, takewhile
+from pathlib import Path
+
+from ccc.base.errors import CccError
+
+CONFIG_LIMIT = 16 * 2**20
+LOG_LIMIT = 64 * 2**20
+
+# O_NONBLOCK: a pipe without a partner would hold the open for ever, before fstat could refuse it.
+_SAFELY = os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_NOT_PLAIN = frozenset({errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV})
+_POLL_SECONDS = 0.005
+
+_LEFTOVER = re.compile(r"\.ccc-\d+-[0-9a-f]{8}\.tmp")
+_LEFTOVER_SECONDS = 3600
+_SWEEP_AT_MOST = 1000
+
+_LOCAL_DISK = "this disk has no file locks: set CCC_WORK_DIR to a folder on a local disk"
+_PERMISSIONS = "check its owner and permissions"
+_WHAT_TO_DO = {
+    errno.ENOSPC: "free some space and try again",
+    errno.EDQUOT: "free some of your quota and try again",
+    errno.EROFS: "make the disk writable or choose another folder",
+    errno.EACCES: _PERMISSIONS,
+    errno.EPERM: _PERMISSIONS,
+    errno.ENOLCK: _LOCAL_DISK,
+    errno.EOPNOTSUPP: _LOCAL_DISK,
+    errno.ENOSYS: _LOCAL_DISK,
+}
+
+
+class Unfit(CccError):
+    """What stands at the path is not a plain file that can be used."""
+
+
+class Busy(CccError):
+    """Another process held the lock for the whole wait."""
+
+
+def read_text(path: Path, *, limit: int = CONFIG_LIMIT) -> str | None:
+    """The text of a file that people edit, links followed; None when there is none."""
+    data = _read(path, 0, limit)
+    return None if data is None else _decoded(path, data)
+
+
+def read_bytes(path: Path, *, limit: int = CONFIG_LIMIT) -> bytes | None:
+    """The bytes of a file that somebody else writes, links followed; None when there is none."""
+    return _read(path, 0, limit)
+
+
+def read_own(path: Path, *, limit: int) -> bytes | None:
+    """The bytes of a file that only ccc writes; a link there is refused. None when there is none."""
+    return _read(path, os.O_NOFOLLOW, limit)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Make a file that people edit hold exactly `data`. A link stays a link; its target is replaced."""
+    with _explained("write", path):
+        target = Path(os.path.realpath(path))
+        _replace(target, data, scratch=target.parent)
+
+
+def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
+    """Like `replace` for a file that only ccc writes: no link is followed, temp files go to `scratch`."""
+    with _explained("write", path):
+        _replace(path, data, scratch=scratch)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename what is at `path`, a link itself rather than its target, to `path`.corrupt."""
+    aside = path.with_name(f"{path.name}.corrupt")
+    with _explained("move away", path):
+        path.replace(aside)
+    return aside
+
+
+def append_line(path: Path, data: bytes, *, limit: int = LOG_LIMIT) -> bool:
+    """Append a line, newline included, in one write; False when it was not, or not wholly, written."""
+    try:
+        fd = _open_plain(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW)
+    except (OSError, Unfit):  # a log that cannot be written must not change the decision
+        return False
+    try:
+        return os.fstat(fd).st_size + len(data) <= limit and os.write(fd, data) == len(data)
+    except OSError:  # as above
+        return False
+    finally:
+        _close_quietly(fd)
+
+
+def private_directory(path: Path) -> None:
+    """Make the folder and its missing parents 0700; refuse one that others own or may write to."""
+    with _explained("use", path):
+        _make_missing(path)
+        _refuse_shared(path)
+
+
+@contextmanager
+def locked(path: Path, *, wait: float) -> Iterator[None]:
+    """Hold the lock, or raise Busy after `wait` seconds. The kernel frees it when its holder dies."""
+    with _explained("lock", path):
+        fd = _open_plain(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+    try:
+        _acquire(fd, path, wait)
+        yield
+    finally:
+        _close_quietly(fd)
+
+
+def sweep(directory: Path, now: float) -> None:
+    """Remove what killed writers left in the folder more than an hour before `now`."""
+    with suppress(OSError), os.scandir(directory) as entries:  # litter is not worth an error
+        for entry in islice(entries, _SWEEP_AT_MOST):
+            if _LEFTOVER.fullmatch(entry.name):
+                _remove_if_old(entry, now)
+
+
+@contextmanager
+def _explained(doing: str, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        kind = Unfit if error.errno in _NOT_PLAIN else CccError
+        advice = _WHAT_TO_DO.get(error.errno or 0, "check the path")
+        raise kind(f"cannot {doing} {path}: {error.strerror}; {advice}") from None
+
+
+def _open_plain(path: Path, flags: int) -> int:
+    fd = os.open(path, flags | _SAFELY, 0o600)
+    try:
+        _refuse_unless_plain(path, os.fstat(fd))
+    except BaseException:
+        _close_quietly(fd)
+        raise
+    return fd
+
+
+def _refuse_unless_plain(path: Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise Unfit(f"{path} is not a plain file; move it away")
+
+
+def _close_quietly(fd: int) -> None:
+    with suppress(OSError):  # nothing written through this descriptor waits for its close
+        os.close(fd)
+
+
+def _read(path: Path, flags: int, limit: int) -> bytes | None:
+    with _explained("read", path):
+        try:
+            fd = _open_plain(path, os.O_RDONLY | flags)
+        except FileNotFoundError:
+            return None
+        try:
+            data = _read_up_to(fd, limit + 1)
+        finally:
+            _close_quietly(fd)
+    if len(data) > limit:
+        raise Unfit(f"{path} is larger than {limit} bytes; make it smaller or move it away")
+    return data
+
+
+def _read_up_to(fd: int, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size and (piece := os.read(fd, min(size - len(data), 65536))):
+        data += piece
+    return bytes(data)
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:  # its own message quotes the bytes, and they may be a key
+        text = "\0"
+    if "\0" in text or text.startswith("\ufeff"):
+        raise Unfit(f"{path} is not plain UTF-8 text; save it as UTF-8 without a byte order mark")
+    return text
+
+
+def _replace(target: Path, data: bytes, *, scratch: Path) -> None:
+    old = _replaceable(target)
+    temp = scratch / f".ccc-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        _fill(fd, data, old)
+        temp.replace(target)
+    except BaseException:
+        with suppress(OSError):  # the first error is the one to tell
+            temp.unlink()
+        raise
+    _sync_directory(target.parent)
+
+
+def _replaceable(target: Path) -> os.stat_result | None:
+    try:
+        old = target.lstat()
+    except FileNotFoundError:
+        return None
+    _refuse_unless_plain(target, old)
+    if not old.st_mode & stat.S_IWUSR:
+        # A rename would get past this mode, but somebody set it so that the file stays as it is.
+        raise CccError(f"{target} is read-only; to let ccc change it, run: chmod u+w {target}")
+    return old
+
+
+def _fill(fd: int, data: bytes, old: os.stat_result | None) -> None:
+    try:
+        _write_all(fd, data)
+        os.fchmod(fd, 0o600 if old is None else _inherited_mode(fd, old))
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def _inherited_mode(fd: int, old: os.stat_result) -> int:
+    mode = old.st_mode & 0o777
+    new = os.fstat(fd)
+    if (new.st_uid, new.st_gid) == (old.st_uid, old.st_gid):
+        return mode
+    try:
+        os.fchown(fd, old.st_uid, old.st_gid)
+    except PermissionError:  # then the group bits would open the file to another group
+        return mode & 0o700
+    return mode
+
+
+def _sync_directory(folder: Path) -> None:
+    # The new file is in place and whole; a folder that cannot be synced puts only its date of
+    # arrival at risk, and an error here would claim that nothing was written.
+    with suppress(OSError):
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+
+def _make_missing(path: Path) -> None:
+    missing = list(takewhile(lambda folder: not folder.exists(), (path, *path.parents)))
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.chmod(0o700)  # a umask may take away the owner's own bits
+
+
+def _refuse_shared(path: Path) -> None:
+    found = path.stat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise CccError(f"{path} is not a folder; move it away")
+    if {found.st_uid, path.lstat().st_uid} != {os.geteuid()}:
+        raise CccError(f"{path} belongs to another user; choose a folder of your own")
+    if found.st_mode & 0o022:
+        raise CccError(f"others may write to {path}; run: chmod go-w {path}")
+
+
+def _acquire(fd: int, path: Path, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    while not _try_lock(fd, path):
+        if time.monotonic() >= deadline:
+            raise Busy(f"{path} is held by another ccc; try again when that one has finished")
+        time.sleep(_POLL_SECONDS)
+
+
+def _try_lock(fd: int, path: Path) -> bool:
+    with _explained("lock", path):
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def _remove_if_old(entry: os.DirEntry[str], now: float) -> None:
+    with suppress(OSError):  # another sweep may have been faster
+        found = entry.stat(follow_symlinks=False)
+        if stat.S_ISREG(found.st_mode) and now - found.st_mtime > _LEFTOVER_SECONDS:
+            Path(entry.path).unlink()

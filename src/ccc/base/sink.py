@@ -1,0 +1,110 @@
+"""The way out: every byte that a terminal or a log gets is made safe here, so that no caller has to remember it.
+
+Rule: text comes in as it is, whatever it holds, and neither a text nor an encoding makes this raise. Safe and Styled
+are made in this module alone, and what writes elsewhere takes one of them; a test names every exception.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import sys
+
+from ccc.base.text import clean, escaped, visible
+
+TYPE_CHECKING = False  # without typing: the status line is drawn again and again
+if TYPE_CHECKING:
+    from typing import TextIO
+
+
+class Safe(bytes):
+    """Bytes that a terminal or a log may get."""
+
+
+class Styled(str):
+    """Text in ccc's own colours; what stands between them has been cleaned."""
+
+    __slots__ = ()
+
+
+def styled(text: str, colour: str) -> Styled:
+    """The text between ccc's own sequences; `colour` is what stands in an SGR sequence."""
+    return Styled(f"\x1b[{colour}m{clean(text)}\x1b[0m")
+
+
+def joined(*parts: str) -> Styled:
+    """One line of parts; those that are Styled keep their colours."""
+    return Styled("".join(_cleaned(part) for part in parts))
+
+
+def show(*lines: str, err: bool = False, end: str = "\n") -> None:
+    """Each on one line of stdout or stderr; a control character in a name is spelled out, a line break too."""
+    stream = ready(err=err)
+    if stream is not None:
+        stream.write("".join(f"{line if isinstance(line, Styled) else visible(line)}{end}" for line in lines))
+        stream.flush()
+
+
+def show_json(value: object, *, indent: int | None = 2) -> None:
+    """A JSON document on stdout, for programs, and harmless on a terminal."""
+    stream = ready()
+    if stream is None:
+        return
+    text = json_text(value, indent)
+    try:
+        text.encode(stream.encoding or "utf-8")
+    except UnicodeEncodeError:  # spelled out by the stream it would be no JSON
+        text = escaped(json.dumps(json.loads(text), indent=indent))
+    stream.write(text + "\n")
+    stream.flush()
+
+
+def ready(*, err: bool = False) -> TextIO | None:
+    """The stream, which from now on spells out what it cannot encode; None when it is closed."""
+    stream = sys.stderr if err else sys.stdout
+    if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+def lines(*texts: str) -> Safe:
+    """Texts of one or more lines each, for a descriptor."""
+    return Safe("".join(f"{_cleaned(text)}\n" for text in texts).encode())
+
+
+def log_line(text: str) -> Safe:
+    """One record for a log, which nothing in it can end."""
+    return Safe(f"{visible(text)}\n".encode())
+
+
+def json_line(value: object) -> Safe:
+    return Safe(f"{json_text(value)}\n".encode())
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON in which a control character is only ever an escape."""
+    return escaped(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+
+
+def put(data: Safe, fd: int = 1) -> None:
+    """At once and whole; a terminal that is stopped holds us until it goes on."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+class Relay:
+    """JSON lines of another program on their way to our reader: the same values, made safe in any chunks."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def __call__(self, data: bytes) -> None:
+        # A pty ends its lines with CR LF; inside a JSON string there is no CR.
+        put(Safe(escaped(self._decoder.decode(data).replace("\r", "")).encode()))
+
+
+def _cleaned(text: str) -> str:
+    return text if isinstance(text, Styled) else clean(text)

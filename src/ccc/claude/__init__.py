@@ -1,0 +1,1 @@
+"""All that ccc believes about Claude Code."""

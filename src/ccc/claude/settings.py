@@ -1,0 +1,183 @@
+"""Claude's settings files as claude reads them: where they are, what they say, and what in them would beat a provider.
+
+Rule: this module reads; only ccc_hooks.settings and `ccc init` write one. A file counts as the client reads it, byte
+for byte; one that ccc cannot read so is a problem that somebody has to hear of, never an empty file.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ccc.base import files, jsontext
+from ccc.base.errors import CccError
+from ccc.claude import powers
+from ccc.claude.program import project_directory
+from ccc.providers.choosing import Provider, is_identity
+from ccc.providers.config import FILE_LIMIT, Json
+
+HELPER = "apiKeyHelper"
+GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
+OF_PROJECT = ("project", "local")
+
+Beaten = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One settings file that exists."""
+
+    kind: str  # global, user, project, local or managed
+    path: Path
+    settings: Json
+    problem: str = ""  # why nobody can say what the client makes of it
+
+    @property
+    def env(self) -> Mapping[str, object]:
+        env = self.settings.get("env")
+        return env if isinstance(env, dict) else {}
+
+
+def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -> tuple[Source, ...]:
+    """Every settings file that claude would read here, weakest first."""
+    places = _places(config_directory, cwd, managed or managed_directory())
+    return tuple(read(kind, path) for kind, path in places if path.is_file())
+
+
+def read(kind: str, path: Path) -> Source:
+    try:
+        data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
+        settings = parsed(data or b"")
+    except jsontext.JsonError as error:
+        return Source(kind, path, {}, f"{path} is not valid JSON ({error})")
+    except CccError as error:
+        return Source(kind, path, {}, str(error).partition(";")[0])
+    if isinstance(settings, dict):
+        return Source(kind, path, settings)
+    return Source(kind, path, {}, f"{path} must hold a JSON object")
+
+
+def parsed(data: bytes) -> object:
+    """The value in a file's bytes; JsonError for what ccc cannot read as surely as the client."""
+    text = decoded(data)
+    return jsontext.parse(text) if text.strip() else {}
+
+
+def decoded(data: bytes) -> str:
+    """As the client does: UTF-16 behind its mark, else UTF-8 with U+FFFD for every byte that is none; one mark goes."""
+    if data.startswith(b"\xff\xfe"):
+        text = data[: len(data) & ~1].decode("utf-16-le", "surrogatepass")
+    else:
+        text = data.decode("utf-8", "replace")
+    return text.removeprefix("\ufeff")
+
+
+def managed_directory() -> Path:
+    if sys.platform == "darwin":
+        return Path("/Library/Application Support/ClaudeCode")
+    return Path("/etc/claude-code")
+
+
+def overriding(provider: Provider, found: Iterable[Source]) -> dict[str, object]:
+    """The settings that restore the provider where a settings file would beat its environment; {} when none does."""
+    keys = {key for source in found for key in contradictions(provider, source)}
+    overlay: dict[str, object] = {HELPER: ""} if HELPER in keys else {}
+    env = {key: provider.env.get(key, "") for key in sorted(keys - {HELPER})}
+    return overlay | ({"env": env} if env else {})
+
+
+def contradictions(provider: Provider, source: Source) -> list[str]:
+    """What in the file would take the place of the provider's own, or of what it leaves unset."""
+    keys = [
+        key
+        for key, value in source.env.items()
+        if (key in provider.env and provider.env[key] != value) or (is_identity(key) and key not in provider.env)
+    ]
+    # The client sends a helper's key beside the provider's token, to the provider's address.
+    helper = source.settings.get(HELPER) and not provider.settings.get(HELPER)
+    return [*keys, HELPER] if helper else keys
+
+
+def refuse_managed(provider: Provider, found: Iterable[Source]) -> None:
+    """Managed settings beat everything; a provider they contradict cannot be started honestly."""
+    for source in found:
+        keys = contradictions(provider, source) if source.kind == "managed" else []
+        if keys:
+            raise CccError(
+                f"{source.path} (managed by your administrator) sets {', '.join(keys)}, which beats"
+                f" provider {provider.name}; ask for its removal, or start plain claude"
+            )
+
+
+def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Beaten) -> None:
+    """Before a client starts: a file that nobody can be sure of, and what a project decides without the person's word.
+
+    `beaten` are the names that this start decides itself, whatever a file says.
+    """
+    for source in found:
+        if source.problem:
+            raise CccError(
+                f"{source.problem}, and claude may read it otherwise; save it as plain JSON in UTF-8, or move it away"
+            )
+        asked = [
+            power
+            for power in project_powers([source])
+            if not beaten(power.name) and not powers.is_allowed(power, allowed)
+        ]
+        if asked:
+            names = [power.name[:60] for power in asked]
+            reason = powers.common_reason(asked)
+            command = shlex.join(["ccc", "allow", *names])
+            raise CccError(f"{source.path} sets {', '.join(names)}: {reason}; look at it, then remove it or: {command}")
+
+
+def project_powers(found: Iterable[Source]) -> list[powers.Power]:
+    """What the project's own files decide that needs the person's word."""
+    return [power for source in found if source.kind in OF_PROJECT for power in powers.of_settings(source.settings)]
+
+
+def beaten_by(provider: Provider | None) -> Beaten:
+    """The names that a start with this provider restores or blanks."""
+    return lambda name: provider is not None and (is_identity(name) or name in provider.env or name == HELPER)
+
+
+def _places(config_directory: Path, cwd: Path, managed: Path) -> Iterator[tuple[str, Path]]:
+    for path in _global_files(config_directory):
+        yield "global", path
+    yield "user", config_directory / "settings.json"
+    for folder in dict.fromkeys((project_directory(cwd), cwd)):
+        if folder / ".claude" != config_directory:  # else it is the user's, seen above
+            yield "project", folder / ".claude" / "settings.json"
+        yield "local", folder / ".claude" / "settings.local.json"
+    main = _main_worktree(project_directory(cwd))
+    if main:
+        yield "local", main / ".claude" / "settings.local.json"
+    yield "managed", managed / "managed-settings.json"
+    for part in sorted((managed / "managed-settings.d").glob("*.json")):
+        yield "managed", part
+
+
+def _global_files(config_directory: Path) -> list[Path]:
+    """The client's own memory: an `env` in it beats the environment as well. Which one it is depends on its version."""
+    beside = [config_directory.parent / ".claude.json"] if config_directory.name == ".claude" else []
+    return [*beside, config_directory / ".claude.json", config_directory / ".config.json"]
+
+
+def _main_worktree(project: Path) -> Path | None:
+    """The folder that a linked worktree was made from: the client takes its local settings too."""
+    folder = _pointed_at(project / ".git", "gitdir:")
+    common = folder and _pointed_at(folder / "commondir", "")
+    return common.parent if common else None
+
+
+def _pointed_at(file: Path, label: str) -> Path | None:
+    """The folder that one of git's pointer files names."""
+    try:
+        text = (files.read_bytes(file, limit=4096) or b"").decode("utf-8", "surrogateescape").strip()
+    except CccError:  # a folder, or nothing that git could read
+        return None
+    named = text.removeprefix(label).strip() if text.startswith(label) else ""
+    return (file.parent / named).resolve() if named and "\0" not in named else None

@@ -1,0 +1,632 @@
+"""Claude's stream-json as events: bytes in, events out, no I/O.
+
+Rule: every fact ccc believes about the wire format is in this file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from typing import Any, Literal
+
+import orjson
+
+from ccc.base import anyjson
+from ccc.base.text import encodable
+from ccc.model import Task
+
+MAX_LINE = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Init:
+    """A turn begins; a live agent says so again at each turn."""
+
+    session_id: str | None
+    model: str
+    version: str
+    tools: tuple[str, ...]
+    permission_mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    text: str
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartialText:
+    """A piece of a Text that will also come whole."""
+
+    text: str
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UserText:
+    """What the agent was told: a hook's feedback or a subagent's task; the person's prompt is not echoed."""
+
+    text: str
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    id: str
+    name: str
+    input: Mapping[str, object]
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    id: str
+    is_error: bool
+    text: str
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProgress:
+    """A tool call that is still running, first after 30 s."""
+
+    id: str
+    name: str
+    seconds: float
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    attempt: int
+    max_retries: int
+    delay_ms: int
+    status: int | None
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionDenied:
+    tool: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the client tells the person."""
+
+    subtype: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundTasks:
+    """All that the agent has left running, told whenever that changes; it goes on by itself when one ends."""
+
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRequest:
+    """The client asks and waits; answer `can_use_tool` with allow_tool or deny_tool."""
+
+    request_id: str
+    subtype: str
+    tool_name: str
+    input: Mapping[str, object]
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class ControlResponse:
+    request_id: str
+    subtype: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_creation_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end of a turn. An API failure is `subtype` success with `is_error` true."""
+
+    subtype: str = "success"
+    is_error: bool = False
+    result: str | None = None
+    structured_output: object | None = None
+    session_id: str | None = None
+    cost_usd: float | None = None
+    num_turns: int = 0
+    duration_ms: int = 0
+    usage: Usage = field(default_factory=Usage)
+    permission_denials: tuple[str, ...] = ()
+    terminal_reason: str = ""
+    api_error_status: int | None = None
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A well-formed message, or a `block` of one, that ccc has no use for."""
+
+    type: str
+    subtype: str
+
+
+BadReason = Literal["not JSON", "not an object", "no type", "too long"]
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    reason: BadReason
+    size: int
+
+
+Event = (
+    Init
+    | Text
+    | Thinking
+    | PartialText
+    | UserText
+    | ToolUse
+    | ToolResult
+    | ToolProgress
+    | Retry
+    | PermissionDenied
+    | Notice
+    | BackgroundTasks
+    | ControlRequest
+    | ControlResponse
+    | Finished
+    | Other
+    | BadLine
+)
+
+Message = dict[str, Any]
+Line = bytes | bytearray
+
+
+class StreamParser:
+    """Feed it what the client writes, in any pieces; it never raises."""
+
+    def __init__(self, max_line: int = MAX_LINE) -> None:
+        self.session_id: str | None = None
+        self._max_line = max_line
+        self._held = bytearray()
+        self._size = 0
+
+    def feed(self, data: bytes) -> list[Event]:
+        if len(data) > self._max_line:
+            return [event for piece in _pieces(data, self._max_line) for event in self.feed(piece)]
+        *lines, rest = data.split(b"\n")
+        events: list[Event] = []
+        if lines:
+            self._hold(lines[0])
+            events += self._flush()
+            for line in lines[1:]:
+                # What _line does, without its calls: they are a tenth of the throughput.
+                try:
+                    message = orjson.loads(line)
+                    decode = _MESSAGES[message["type"]]
+                except (ValueError, KeyError, TypeError):
+                    events += self._line(line)
+                    continue
+                if self.session_id is None:
+                    self.session_id = _session_id(message)
+                events += decode(message)
+        self._hold(rest)
+        return events
+
+    def close(self) -> list[Event]:
+        """The events of a last line that has no newline."""
+        return self._flush()
+
+    def _hold(self, piece: bytes) -> None:
+        self._size += len(piece)
+        if self._size > self._max_line:
+            self._held = bytearray()
+        else:
+            self._held += piece
+
+    def _flush(self) -> list[Event]:
+        line, size = self._held, self._size
+        self._held, self._size = bytearray(), 0
+        return self._line(line) if size <= self._max_line else [BadLine("too long", size)]
+
+    def _line(self, line: Line) -> list[Event]:
+        try:
+            message = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            return self._odd_line(line)
+        return self._message(message, line)
+
+    def _message(self, message: Any, line: Line) -> list[Event]:
+        try:
+            decode = _MESSAGES[message["type"]]
+        except (KeyError, TypeError):  # not an object, no type, or one that ccc does not know
+            return self._odd_message(message, line)
+        if self.session_id is None:
+            self.session_id = _session_id(message)
+        return decode(message)
+
+    def _odd_line(self, line: Line) -> list[Event]:
+        bare = _TERMINAL.sub(b"", line).strip()
+        if not bare:
+            return []
+        try:
+            # Clients up to 2.1.132 cut emoji in half, and no answer may be lost for a character.
+            message = anyjson.loads(bare)
+        except ValueError:
+            return [BadLine("not JSON", len(line))]
+        return self._message(message, line)
+
+    def _odd_message(self, message: object, line: Line) -> list[Event]:
+        if not isinstance(message, dict):
+            return [BadLine("not an object", len(line))]
+        if not isinstance(kind := message.get("type"), str):
+            return [BadLine("no type", len(line))]
+        self.session_id = self.session_id or _session_id(message)
+        return [Other(kind, _text(message, "subtype"))]
+
+
+def user_message(text: str) -> bytes:
+    return _encoded({"type": "user", "message": {"role": "user", "content": encodable(text)}})
+
+
+def interrupt(request_id: str) -> bytes:
+    """End the running turn; the client answers with ControlResponse and Finished, and lives on."""
+    return _encoded(
+        {"type": "control_request", "request_id": encodable(request_id), "request": {"subtype": "interrupt"}}
+    )
+
+
+def allow_tool(request_id: str, tool_input: Mapping[str, object]) -> bytes:
+    try:
+        return _answer(request_id, {"behavior": "allow", "updatedInput": dict(tool_input)})
+    except TypeError:  # orjson reads 1024 levels and writes 254
+        return deny_tool(request_id, "The input of this tool call could not be passed on.")
+
+
+def deny_tool(request_id: str, message: str) -> bytes:
+    return _answer(request_id, {"behavior": "deny", "message": encodable(message)})
+
+
+def _safe_id(value: object) -> str | None:
+    """The id if it is safe in a path and in argv."""
+    if isinstance(value, str) and _SESSION_ID.match(value) and ".." not in value:
+        return value
+    return None
+
+
+_SESSION_ID = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
+
+# What a pty carries beside the lines, above all the cursor that the client shows again at its end.
+_TERMINAL = re.compile(rb"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|[=>78])")
+
+
+def _pieces(data: bytes, size: int) -> Iterator[bytes]:
+    return (data[start : start + size] for start in range(0, len(data), size))
+
+
+def _encoded(message: Mapping[str, object]) -> bytes:
+    data = orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
+    # Node's readline ends a line at these two as well.
+    return data.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
+
+
+def _answer(request_id: str, response: Mapping[str, object]) -> bytes:
+    answer = {"subtype": "success", "request_id": encodable(request_id), "response": response}
+    return _encoded({"type": "control_response", "response": answer})
+
+
+def _text(message: Message, key: str) -> str:
+    value = message.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(message: Message, key: str) -> float | None:
+    value = message.get(key)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _count(message: Message, key: str) -> int:
+    return int(_number(message, key) or 0)
+
+
+def _status(message: Message, key: str) -> int | None:
+    number = _number(message, key)
+    return None if number is None else int(number)
+
+
+def _object(message: Message, key: str) -> Message:
+    value = message.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _list(message: Message, key: str) -> list[object]:
+    value = message.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _texts(message: Message, key: str) -> tuple[str, ...]:
+    return tuple(value for value in _list(message, key) if isinstance(value, str))
+
+
+def _session_id(message: Message) -> str | None:
+    return _safe_id(message.get("session_id")) or _safe_id(message.get("sessionId"))
+
+
+def _subagent(message: Message) -> bool:
+    return message.get("parent_tool_use_id") is not None
+
+
+def _said(block: Message, subagent: bool) -> Event:
+    text = block.get("text")
+    return Text(text if isinstance(text, str) else "", subagent)
+
+
+def _thought(block: Message, subagent: bool) -> Event:
+    return Thinking(_text(block, "thinking"), subagent)
+
+
+def _called(block: Message, subagent: bool) -> Event:
+    return ToolUse(_text(block, "id"), _text(block, "name"), _object(block, "input"), subagent)
+
+
+def _told(block: Message, subagent: bool) -> Event:
+    return UserText(_text(block, "text"), subagent)
+
+
+def _returned(block: Message, subagent: bool) -> Event:
+    content = block.get("content")
+    text = content if isinstance(content, str) else _joined(_list(block, "content"))
+    # Many tools leave `is_error` out when all went well.
+    return ToolResult(_text(block, "tool_use_id"), block.get("is_error") is True, text, subagent)
+
+
+def _joined(parts: list[object]) -> str:
+    return "\n".join(_text(part, "text") or f"[{_text(part, 'type')}]" for part in parts if isinstance(part, dict))
+
+
+_BLOCKS: Mapping[str, Mapping[str, Callable[[Message, bool], Event]]] = {
+    "assistant": {"text": _said, "thinking": _thought, "tool_use": _called},
+    "user": {"text": _told, "tool_result": _returned},
+}
+
+
+def _two(kind: type[Any]) -> Callable[[object, object], Any]:
+    """Makes a frozen value of two slots; its own __init__ takes twice as long, and every line makes one."""
+    new, (first, second) = object.__new__, _slots(kind)
+
+    def make(one: object, two: object) -> object:
+        value = new(kind)
+        first(value, one)
+        second(value, two)
+        return value
+
+    return make
+
+
+def _four(kind: type[Any]) -> Callable[[object, object, object, object], Any]:
+    new, (first, second, third, fourth) = object.__new__, _slots(kind)
+
+    def make(one: object, two: object, three: object, four: object) -> object:
+        value = new(kind)
+        first(value, one)
+        second(value, two)
+        third(value, three)
+        fourth(value, four)
+        return value
+
+    return make
+
+
+def _slots(kind: type[Any]) -> list[Callable[[object, object], None]]:
+    return [getattr(kind, slot.name).__set__ for slot in fields(kind)]
+
+
+_said_text, _partial_text = _two(Text), _two(PartialText)
+_tool_use, _tool_result = _four(ToolUse), _four(ToolResult)
+
+
+def _content(message: Message) -> list[Event]:
+    # Nearly every line comes through here and is one block with all that belongs to it.
+    try:
+        [block] = message["message"]["content"]
+        kind, subagent = block["type"], message["parent_tool_use_id"] is not None
+        if message["type"] == "user":
+            id_, text = block["tool_use_id"], block["content"]
+            if kind == "tool_result" and type(id_) is type(text) is str:
+                return [_tool_result(id_, block.get("is_error") is True, text, subagent)]
+        elif kind == "text":
+            if type(text := block["text"]) is str:
+                return [_said_text(text, subagent)]
+        elif kind == "tool_use":
+            id_, name, given = block["id"], block["name"], block["input"]
+            if type(id_) is type(name) is str and type(given) is dict:
+                return [_tool_use(id_, name, given, subagent)]
+    except (KeyError, TypeError, ValueError):  # several blocks, or an odd one
+        pass
+    return _blocks(message)
+
+
+def _blocks(message: Message) -> list[Event]:
+    decoders = _BLOCKS[message["type"]]
+    subagent = message.get("parent_tool_use_id") is not None
+    body = message.get("message")
+    content = body.get("content") if isinstance(body, dict) else None
+    if not isinstance(content, list):
+        content = [{"type": "text", "text": content}] if isinstance(content, str) else []
+    events = []
+    for block in content:
+        try:
+            decode = decoders[block["type"]]
+        except (KeyError, TypeError):  # not an object, or a block that ccc does not know
+            decode = _unknown
+        events.append(decode(block, subagent))
+    return events
+
+
+def _unknown(block: object, _subagent: bool) -> Event:
+    return Other("block", _text(block, "type") if isinstance(block, dict) else "")
+
+
+def _stream_event(message: Message) -> list[Event]:
+    # With partial messages most lines come through here, and are a few letters each.
+    event = message.get("event")
+    if type(event) is not dict:
+        return [_other("stream_event", "")]
+    delta = event.get("delta")
+    if type(delta) is dict and delta.get("type") == "text_delta":
+        return [_partial_text(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
+    return [_other("stream_event", _text(event, "type"))]
+
+
+# Frozen, so one of a kind is enough; making one takes as long as reading a short line.
+_other = lru_cache(maxsize=256)(Other)
+
+
+def _system(message: Message) -> list[Event]:
+    subtype = _text(message, "subtype")
+    decode = _SYSTEM.get(subtype)
+    return [decode(message) if decode else Other("system", subtype)]
+
+
+def _init(message: Message) -> Event:
+    return Init(
+        session_id=_session_id(message),
+        model=_text(message, "model"),
+        version=_text(message, "claude_code_version"),
+        tools=_texts(message, "tools"),
+        permission_mode=_text(message, "permissionMode"),
+    )
+
+
+def _retry(message: Message) -> Event:
+    return Retry(
+        attempt=_count(message, "attempt"),
+        max_retries=_count(message, "max_retries"),
+        delay_ms=_count(message, "retry_delay_ms"),
+        status=_status(message, "error_status"),
+        error=_text(message, "error"),
+    )
+
+
+def _denied(message: Message) -> Event:
+    return PermissionDenied(_text(message, "tool_name"), _text(message, "message"))
+
+
+def _background_tasks(message: Message) -> Event:
+    tasks = [task for task in _list(message, "tasks") if isinstance(task, dict)]
+    return BackgroundTasks(tuple(Task(_text(task, "task_id"), _text(task, "description")) for task in tasks))
+
+
+def _notice(message: Message) -> Event:
+    # `notification` has its words in `text`, `informational` in `content`.
+    return Notice(_text(message, "subtype"), _text(message, "text") or _text(message, "content"))
+
+
+def _tool_progress(message: Message) -> list[Event]:
+    seconds = _number(message, "elapsed_time_seconds") or 0
+    id_, name = _text(message, "tool_use_id"), _text(message, "tool_name")
+    return [ToolProgress(id_, name, seconds, _subagent(message))]
+
+
+def _control_request(message: Message) -> list[Event]:
+    request = _object(message, "request")
+    return [
+        ControlRequest(
+            request_id=_text(message, "request_id"),
+            subtype=_text(request, "subtype"),
+            tool_name=_text(request, "tool_name"),
+            input=_object(request, "input"),
+            description=_text(request, "description"),
+        )
+    ]
+
+
+def _control_response(message: Message) -> list[Event]:
+    response = _object(message, "response")
+    return [ControlResponse(_text(response, "request_id"), _text(response, "subtype"), _text(response, "error"))]
+
+
+def _bare_text(message: Message) -> list[Event]:
+    return [Text(_text(message, "text"), _subagent(message))]
+
+
+def _error(message: Message) -> list[Event]:
+    error = _text(message, "error") or _text(_object(message, "error"), "message")
+    return [Notice("error", error or _text(message, "message"))]
+
+
+def _result(message: Message) -> list[Event]:
+    result = message.get("result")
+    return [
+        Finished(
+            subtype=_text(message, "subtype"),
+            # Absent is no error; any other value than false is one, for a doubtful answer must not block.
+            is_error=message.get("is_error") not in (None, False),
+            result=result if isinstance(result, str) else None,
+            structured_output=message.get("structured_output"),
+            session_id=_session_id(message),
+            cost_usd=_number(message, "total_cost_usd"),
+            num_turns=_count(message, "num_turns"),
+            duration_ms=_count(message, "duration_ms"),
+            usage=_usage(_object(message, "usage")),
+            permission_denials=_denied_tools(message),
+            terminal_reason=_text(message, "terminal_reason"),
+            api_error_status=_status(message, "api_error_status"),
+            errors=_texts(message, "errors"),
+        )
+    ]
+
+
+def _usage(usage: Message) -> Usage:
+    return Usage(
+        input_tokens=_count(usage, "input_tokens"),
+        output_tokens=_count(usage, "output_tokens"),
+        cache_read_tokens=_count(usage, "cache_read_input_tokens"),
+        cache_creation_tokens=_count(usage, "cache_creation_input_tokens"),
+    )
+
+
+def _denied_tools(message: Message) -> tuple[str, ...]:
+    denials = _list(message, "permission_denials")
+    return tuple(_text(denial, "tool_name") for denial in denials if isinstance(denial, dict))
+
+
+_SYSTEM: Mapping[str, Callable[[Message], Event]] = {
+    "init": _init,
+    "api_retry": _retry,
+    "permission_denied": _denied,
+    "background_tasks_changed": _background_tasks,
+    "notification": _notice,
+    "informational": _notice,
+}
+_MESSAGES: Mapping[str, Callable[[Message], list[Event]]] = {
+    "assistant": _content,
+    "user": _content,
+    "system": _system,
+    "stream_event": _stream_event,
+    "result": _result,
+    "tool_progress": _tool_progress,
+    "control_request": _control_request,
+    "control_response": _control_response,
+    "text": _bare_text,
+    "error": _error,
+}

@@ -1,0 +1,467 @@
+"""What a command line that ran a check proves: passed, failed, or nothing.
+
+Rule: pure; the verdict comes from what the tool returned, never from what anybody says about it. Where neither the
+exit status nor the output speaks for the check, the outcome is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ccc.base.patterns import Lazy, any_case
+from ccc.evidence.checks_known import Kind, is_silent, kind_of
+from ccc.evidence.shell_status import Run, name_of, runs
+
+LINE_LIMIT = 500
+
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A command line that ran a check. `line` is what shows the failure, `failing` are the names of what failed.
+
+    `baseline`: it looked at stashed, that is at older code. `environment`: it failed for want of something that no edit
+    can give.
+    """
+
+    kind: Kind
+    outcome: Outcome
+    line: str = ""
+    failing: frozenset[str] = frozenset()
+    baseline: bool = False
+    environment: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What a command line came back with. `ended` is false when its end was not seen."""
+
+    succeeded: bool
+    output: str
+    exit_code: int | None = None
+    cut: bool = False
+    ended: bool = True
+
+
+def checked(command: str, returned: Returned) -> Checked | None:
+    """What the command line proves, if it ran a check at all."""
+    ran = runs(command)
+    checks = [(run, kind) for run in ran if (kind := kind_of(run.words))]
+    if not checks:
+        return None
+    kind = next((kind for _, kind in checks if kind is Kind.TEST), checks[0][1])
+    text = _without_echoes(_ANSI.sub("", returned.output).replace("\r", "\n"), ran)
+    lines = _lines(text)
+    outcome = _outcome(_Case([run for run, _ in checks], ran, returned, lines, kind))
+    if outcome is None:
+        return None
+    failed = outcome is Outcome.FAILED
+    return Checked(
+        kind=kind,
+        outcome=outcome,
+        line=(lines.failing or lines.weak or lines.last) if failed else "",
+        failing=_failing_names(lines) if failed else frozenset(),
+        baseline=_is_baseline(ran, checks[0][0]),
+        environment=failed and lines.shows(_ENVIRONMENT),
+    )
+
+
+def stashes(command: str) -> int:
+    """+1 when the command line puts the changes aside, -1 when it brings them back, 0 otherwise."""
+    return sum(_stash_step(run) for run in runs(command)) if "stash" in command else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    checks: Sequence[Run]
+    all: Sequence[Run]
+    returned: Returned
+    lines: _Lines
+    kind: Kind
+
+
+def _outcome(case: _Case) -> Outcome | None:
+    """None when the check itself never ran."""
+    if not case.returned.ended:
+        return Outcome.UNKNOWN
+    return _after_success(case) if case.returned.succeeded else _after_failure(case)
+
+
+def _after_failure(case: _Case) -> Outcome | None:
+    lines = case.lines
+    if lines.failing:
+        return Outcome.FAILED
+    if _never_ran(case):
+        return None
+    if case.returned.exit_code in (124, 137, 143) or lines.shows(_TIMED_OUT) or lines.shows(_NOTHING_RAN):
+        return Outcome.UNKNOWN
+    speaking = [run for run in case.all if run.tells and run.program not in _TRIVIAL]
+    if not any(run in case.checks for run in speaking):
+        return Outcome.PASSED if lines.passed else _by_weak_signs(case)
+    # `build && ./prog`: with several to blame, the last one is the one that was reached and failed.
+    if speaking[-1] in case.checks:
+        return Outcome.FAILED
+    return Outcome.PASSED if lines.passed or (case.kind is Kind.BUILD and not lines.weak) else Outcome.UNKNOWN
+
+
+def _after_success(case: _Case) -> Outcome:
+    lines = case.lines
+    if all(run.tells for run in case.checks):
+        if lines.ends_in_failure:
+            return Outcome.FAILED
+        return Outcome.UNKNOWN if lines.shows(_NOTHING_RAN) else Outcome.PASSED
+    told = _told_by_echo(case) or _told_by_code(case)
+    if told:
+        return told
+    if lines.failing:
+        return Outcome.FAILED
+    if lines.passed and not lines.shows(_NOTHING_RAN):
+        return Outcome.PASSED
+    return _by_weak_signs(case)
+
+
+def _by_weak_signs(case: _Case) -> Outcome:
+    if case.lines.weak:
+        return Outcome.FAILED
+    if not case.returned.succeeded or case.returned.cut or case.lines.shows(_NOTHING_RAN):
+        return Outcome.UNKNOWN
+    shown = [line for line in case.lines.all if line.strip() and line.strip() != _NO_OUTPUT]
+    verdicts = {_of_what_is_shown(run, shown) for run in case.checks}
+    return Outcome.PASSED if verdicts == {Outcome.PASSED} else Outcome.UNKNOWN
+
+
+def _never_ran(case: _Case) -> bool:
+    """The program was not there: that is no failed check."""
+    if case.returned.exit_code in (126, 127) or case.lines.shows(_NEVER_RAN):
+        return True
+    wanted = {name_of(word) for run in case.checks for word in run.words[:3]}
+    missing = (found for line in case.lines.all for found in _MISSING.finditer(line))
+    return any((found[1] or found[2]) in wanted for found in missing)
+
+
+def _of_what_is_shown(run: Run, lines: Sequence[str]) -> Outcome:
+    """No sign of failure is a pass only where a failure would have been shown."""
+    if run.muted:
+        return Outcome.UNKNOWN
+    for words in run.then:
+        match words[0].rsplit("/", 1)[-1]:
+            case "grep" | "egrep" | "rg":
+                looks_for_errors = not _INVERTED.search(" ".join(words[1:])) and _ERROR_WORDS.search(
+                    " ".join(words[1:])
+                )
+                return Outcome.PASSED if looks_for_errors and not lines else Outcome.UNKNOWN
+            case "head":
+                count = next((int(n[1]) for w in words[1:] if (n := re.fullmatch(r"-?n?(\d{1,6})", w))), 10)
+                if len(lines) >= count:
+                    return Outcome.UNKNOWN
+            case "tail" | "cat" | "tee" | "sort" | "uniq" | "nl" | "less" | "more":
+                pass
+            case _:
+                return Outcome.UNKNOWN
+    return Outcome.PASSED if lines or is_silent(run.words) else Outcome.UNKNOWN
+
+
+_NO_OUTPUT = "(Bash completed with no output)"
+_INVERTED = Lazy(r"(?:^|\s)-\w*v")
+_ERROR_WORDS = any_case(r"err|fail|✗|✘|panic|exception|TS\d")
+_TRIVIAL = frozenset(
+    {"cd", "echo", "export", "source", ".", "set", "true", ":", "mkdir", "pwd", "unset", "printf", "sleep"}
+)
+_TRIVIAL |= frozenset({"exit", "return", "pushd", "popd", "ulimit", "shopt", "trap", "date", "false", "clear"})
+
+
+# --- what the line says of itself --------------------------------------------------------------------------------
+
+
+def _told_by_echo(case: _Case) -> Outcome | None:
+    """`check && echo OK || echo NO`: what was printed shows which way it went."""
+    lines = {line.strip() for line in case.returned.output.split("\n")}
+    for run in case.checks:
+        if run.then:
+            continue
+        good, bad = ({text.strip() for text in texts if text.strip()} for texts in (run.on_success, run.on_failure))
+        if bad & lines and not good & lines:
+            return Outcome.FAILED
+        if good and bad and good & lines and not bad & lines:
+            return Outcome.PASSED
+    return None
+
+
+def _told_by_code(case: _Case) -> Outcome | None:
+    """`check; echo "exit: $?"`: the code, where it is the check's own."""
+    for number, run in enumerate(case.all[:-1]):
+        after = case.all[number + 1 + len(run.then)] if number + 1 + len(run.then) < len(case.all) else None
+        if run not in case.checks or after is None or after.program not in ("echo", "printf"):
+            continue
+        template = " ".join(after.words[1:])
+        variable = "${PIPESTATUS[0]}" if run.then else "$?"
+        if variable not in template:
+            continue
+        pattern = r"\s*".join(re.escape(part) for part in template.replace(variable, " \0 ").split())
+        found = re.search(pattern.replace(re.escape("\0"), r"(\d{1,3})"), case.returned.output)
+        if found and found.groups():
+            return Outcome.PASSED if int(found[1]) == 0 else Outcome.FAILED
+    return None
+
+
+def _without_echoes(text: str, ran: Iterable[Run]) -> str:
+    """The output without the lines that the command line itself wrote: anybody can echo "5 passed"."""
+    echoed = {" ".join(run.words[1:]).strip() for run in ran if run.program in ("echo", "printf")} - {""}
+    if not echoed:
+        return text
+    plain = {re.sub(r"^-[neE]+ ", "", words) for words in echoed}
+    pieces = {piece.strip() for words in plain for piece in re.split(r"\\n|\n", words) if piece.strip()}
+    return "\n".join(line for line in text.split("\n") if line.strip() not in pieces)
+
+
+# --- what the output says ----------------------------------------------------------------------------------------
+
+_ANSI = Lazy(r"\x1b\[[0-?]*[ -/]*[@-~]")
+# mise and its like put the task before each line; [error] and [success] are words of the tools themselves.
+_PREFIX = Lazy(r"^\[(?!error\b|success\b|info\b|warn\b)[a-z][a-z0-9:_-]*\] (?=\S)")
+_N = r"(?<![\d.,])[1-9]\d*"
+
+# A line that a tool writes only when it failed. "0 failed" is none, "12 passed, 1 failed" is one.
+_FAILED = Lazy(
+    # pytest, unittest
+    rf"^=*\s*(?:\d+ \w+, )*{_N} (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.:]+",
+    r"^(?:FAILED|ERROR) \S+::.*",
+    r"^ERROR \S*test\S*\.py(?: - .*)?$",
+    r"^!+ .*(?:Interrupted|errors? during collection).*!+$",
+    r"^FAILED \((?:failures|errors|expected failures|unexpected successes)=.*",
+    r"^INTERNALERROR>.*",
+    # go
+    r"^\s*--- FAIL: .*",
+    r"^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[build failed\]|\[setup failed\]).*)",
+    r"^\S+\.go:\d+:\d+: .*",
+    # rust
+    r"^test result: FAILED.*",
+    r"^error\[E\d+\]: .*",
+    r"^error: (?:could not compile|test failed|aborting|doctest failed).*",
+    r"^test .* \.\.\. FAILED$",
+    rf"^\s*Summary .*{_N} (?:failed|timed out).*",
+    # javascript
+    rf"^\s*(?:Tests|Test Suites|Test Files):?\s.*{_N} failed.*",
+    rf"^\s*{_N} failing\b.*",
+    r"^\s*FAIL\s+\S*\.(?:[cm]?[jt]sx?|vue|svelte)\b.*",
+    r"^[#\u2139] fail [1-9]\d*",
+    r"^not ok \d+(?!.*# (?:TODO|SKIP)).*",
+    rf"^\s*{_N} fail$",
+    rf"^\s*{_N} failed$",
+    rf"^FAILED \| .*{_N} failed.*",
+    r".*\berror TS\d+: .*",
+    r"^✖ \d+ problems? \([1-9]\d* errors?.*",
+    r"^npm (?:ERR!|error) (?:code ELIFECYCLE|Test failed|Lifecycle script|command failed).*",
+    r".*\bELIFECYCLE\b.*",
+    r"^error Command failed with exit code \d+.*",
+    r"^\s*(?:error during build|Failed to compile|Build failed).*",
+    rf"^.*\bcompiled with {_N} errors?\b.*",
+    # ruby, php, elixir, perl, shell
+    rf".*\b\d+ (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b{_N} (?:failures?|errors?|failed)\b.*",
+    r"^(?:FAILURES|ERRORS)!$",
+    rf"^Tests: \d+, Assertions: \d+, .*(?:Errors|Failures): {_N}.*",
+    rf".*\bfiles? inspected, {_N} offenses?.*",
+    r"^(?:PHP )?(?:Parse|Fatal) error: .*",
+    r"^\s*\[ERROR\] Found \d+ errors?.*",
+    r"^== Compilation error in file .*",
+    # jvm, .net
+    r".*\bBUILD (?:FAILURE|FAILED)\b.*",
+    rf".*\bTests run: \d+, (?:Failures: {_N}|Failures: \d+, Errors: {_N}).*",
+    r"^FAILURE: Build failed.*",
+    r"^Failed!\s+- Failed:.*",
+    r"^\s*Test Run Failed\.",
+    r"^.*: error (?:CS|FS|BC|MSB|NU|AD)\d+: .*",
+    r"^\s*[1-9]\d* Error\(s\)",
+    r"^Build FAILED\.",
+    r".*\bTests: succeeded \d+, failed [1-9].*",
+    # c, c++, java, swift
+    r"^\S+:\d+:(?:\d+:)? (?:fatal )?error: .*",
+    r".*\bundefined reference to .*",
+    r"^collect2: error: .*",
+    r"^\S+\.java:\d+: error: .*",
+    rf"^.*\b{_N} tests? failed out of \d+.*",
+    r"^\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*",
+    rf"^.*\bExecuted \d+ tests?, with {_N} failures?.*",
+    r"^make(?:\[\d+\])?: \*\*\* (?!No rule to make target (?!.*needed by)).*",
+    r"^ninja: build stopped.*",
+    r"^ERROR: failed to (?:solve|build).*",
+    # linters and type checkers
+    rf"^Found {_N} errors?\b(?!.*\b0 remaining).*",
+    rf"^{_N} errors?, \d+ warnings?.*",
+    r"^\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4}\b.*",
+    r"^\S+\.pyi?:\d+: error: .*",
+    r"^.*\.{3,}Failed$",
+    rf"^{_N} issues?(?: found)?[.:].*",
+    r"^In \S+ line \d+:$",
+    r"^Some tests failed\.",
+    r"^Session \S+ failed.*",
+    r"^\s*\S+: FAIL (?:code|✖).*",
+    r"^\s*evaluation failed :\(.*",
+)
+# Nearly no line of a long output has any of these, and the patterns above are many.
+_FAILURE_WORDS = any_case(
+    r"fail|error|not ok|problem|offense|undefined|\*\*\*|issue|interrupted|stopped|ELIFECYCLE| line "
+    r"|^\S+\.(?:go|pyi?):\d"
+)
+
+# A line that a tool writes only when it passed.
+_PASSED = Lazy(
+    r"^=*\s*\d+ passed(?:, \d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed))* in [\d.:]+",
+    r"^OK(?: \(.*\))?$",
+    r"^OK, but ",
+    r"^ok\s+\S+",
+    r"^PASS$",
+    r"^test result: ok\.",
+    r"^\s*Finished (?:`|dev|release|test|bench)",
+    r"^\s*(?:Tests|Test Files):?\s+(?:\d+ (?:skipped|todo),? \|? ?)*\d+ passed",
+    r"^\s*\d+ passing\b",
+    r"^\s*\d+ passed(?: \(|$)",
+    r"^[#\u2139] fail 0$",
+    r"^\s*0 fail$",
+    r"^ok \| \d+ passed",
+    r".*\b[1-9]\d* (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b0 (?:failures|failed)\b",
+    r".*\bBUILD SUCCESS(?:FUL)?\b",
+    r"^Passed!\s+- Failed:\s+0",
+    r"^Build succeeded\.",
+    r"^\s*Test Run Successful\.",
+    r".*100% tests passed",
+    r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*",
+    r".*\bExecuted [1-9]\d* tests?, with 0 failures",
+    r"^Build complete!",
+    r"^All checks passed!",
+    r"^Success: no issues found",
+    r"^0 errors, ",
+    r"^(?:✔ )?No issues found!?",
+    r"^0 issues\.",
+    r".*\bno offenses detected",
+    r".*\[OK\] No errors",
+    r"^No syntax errors detected",
+    r"^No errors found",
+    r"^All tests passed!",
+    r".*✓ built in ",
+    r"^\s*✓ Compiled successfully",
+    r".*[Cc]ompiled successfully",
+    r".*\bFound 0 (?:errors|issues)",
+    r"^\[success\] ",
+    r".*congratulations :\)",
+    r"^Success! The configuration is valid",
+    r"^Successfully (?:built|tagged) ",
+    r".*Your code has been rated at 10\.00/10",
+)
+_PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0 |finished|\bno |complete|built|congratulations|rated")
+
+# Signs that count only where nothing better speaks.
+_WEAK = Lazy(
+    r"Traceback \(most recent call last\):"
+    r"|\w*(?:Error|Exception)(?: \[\w+\])?: "
+    r"|(?:ERROR|FATAL|FAILURE|FAIL|FAILED)\b"
+    r"|(?:error|fatal|panic): |\[error\] "
+    r"|\s*[✗✘❌×✖] "
+    r"|\s+\d+:\d+\s+error\s"
+    r"|Segmentation fault"
+    r"|.*\bpanicked at "
+    r"|.*\b[Ff]ail(?:ed|ures|ing)?\s*[:=]\s*[1-9]"
+    rf"|.*{_N} (?:tests? )?(?:failed|failures?|failing)\b"
+)
+_NEVER_RAN = Lazy(
+    r"\bNo module named '?(?:pytest|mypy|ruff|flake8|pylint|tox|nox|pyright|unittest2)\b|\bMissing script:"
+    r"|No rule to make target (?!.*needed by)|error: no such (?:sub)?command|Command \"\S+\" not found"
+    r"|is not recognized as an internal or external command|couldn't find a script named|ERR_PNPM_NO_SCRIPT"
+    r"|\bcd: .*No such file or directory|can't cd to|could not determine executable to run",
+)
+_MISSING = Lazy(r"([\w.@+-]+): (?:command )?not found\b|command not found: ([\w.@+-]+)")
+_TIMED_OUT = Lazy(r"^Command timed out after |^Command killed: ")
+_NOTHING_RAN = any_case(
+    r"\bno tests ran\b|^Ran 0 tests|\bno tests? (?:files? )?found|\b0 examples, 0 failures|^No tests were found"
+    r"|\bcollected 0 items"
+)
+_ENVIRONMENT = Lazy(
+    r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
+    r"|Name or service not known|Temporary failure in name resolution|ENOTFOUND|EAI_AGAIN|No space left on device"
+    r"|[Nn]etwork is unreachable|Read-only file system|JAVA_HOME|SDK location not found|Operation not permitted"
+    r"|Could not resolve host|[Cc]ould not translate host name|no such host"
+)
+
+_NAMES = (
+    Lazy(r"^(?:FAILED|ERROR) (\S+(?:::\S+|\.py\b))"),
+    Lazy(r"^\s*--- FAIL: (\S+)"),
+    Lazy(r"^test (\S+) \.\.\. FAILED$"),
+    Lazy(r"^\s*● (.+)$"),
+    Lazy(r"^(?:FAIL|ERROR): (\S+ \(\S+\))"),
+    Lazy(r"^\s*\d+\) (\S.*)$"),
+    Lazy(r"^rspec (\S+)"),
+    Lazy(r"^\s*FAIL\s+(\S+\.[cm]?[jt]sx?.*)$"),
+    Lazy(r"^(\S+?)[(:]\d+[,:]\d+\)?: error (TS\d+)"),
+    Lazy(r"^(\S+):\d+:(?:\d+:)? error: (.*)$"),
+    Lazy(r"^(\S+\.go):\d+:\d+: (.*)$"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of an output, each no longer than a summary can be."""
+
+    all: tuple[str, ...]
+    failed: tuple[tuple[int, str], ...]
+    passed: tuple[int, ...]
+
+    @property
+    def failing(self) -> str:
+        """The line that shows the failure best: one that names something before one that only counts."""
+        named = (line for _, line in self.failed if any(name.match(line) for name in _NAMES))
+        return next(named, self.failed[0][1] if self.failed else "").strip()
+
+    @property
+    def weak(self) -> str:
+        return next((line.strip() for line in self.all if _WEAK.match(line)), "")
+
+    @property
+    def last(self) -> str:
+        return next((line.strip() for line in reversed(self.all) if line.strip()), "")
+
+    @property
+    def ends_in_failure(self) -> bool:
+        """Of all the summaries the last one counts: tests of a test runner print failing ones on the way."""
+        return bool(self.failed) and (not self.passed or self.failed[-1][0] > self.passed[-1])
+
+    def shows(self, pattern: Lazy) -> bool:
+        return any(pattern.search(line) for line in self.all)
+
+
+def _lines(text: str) -> _Lines:
+    lines = tuple(_PREFIX.sub("", line[:LINE_LIMIT]) for line in text.split("\n"))
+    may_fail, fails = _FAILURE_WORDS.pattern.search, _FAILED.pattern.match
+    may_pass, passes = _PASS_WORDS.pattern.search, _PASSED.pattern.match
+    failed = tuple((n, line) for n, line in enumerate(lines) if may_fail(line) and fails(line))
+    passed = tuple(n for n, line in enumerate(lines) if may_pass(line) and passes(line))
+    return _Lines(lines, failed, passed)
+
+
+def _failing_names(lines: _Lines) -> frozenset[str]:
+    matches = (pattern.match(line) for line in lines.all for pattern in _NAMES)
+    found = (" ".join(match.groups()).strip() for match in matches if match)
+    return frozenset(re.sub(r"\s*[(\[]?[\d.]+ ?m?s[)\]]?$", "", name)[:200] for name in found)
+
+
+# --- older code --------------------------------------------------------------------------------------------------
+
+
+def _stash_step(run: Run) -> int:
+    match run.words:
+        case ("git", "stash", "pop" | "apply", *_):
+            return -1
+        case ("git", "stash") | ("git", "stash", "push" | "save" | "-u" | "-q" | "--include-untracked" | "-k", *_):
+            return 1
+    return 0
+
+
+def _is_baseline(ran: Sequence[Run], check: Run) -> bool:
+    return sum(_stash_step(run) for run in ran[: ran.index(check)]) > 0

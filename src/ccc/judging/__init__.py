@@ -1,0 +1,1 @@
+"""supervise(): one StopEvent in, one Decision out."""

@@ -1,0 +1,46 @@
+"""The caps of a request: reviews, minutes, money, tokens, whichever comes first.
+
+Rule: pure; a review that would pass a cap does not start, and a cap that cannot be measured does not bind.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from ccc.evidence.facts import Evidence
+from ccc.model import StopEvent
+from ccc.providers.config import SupervisorOptions
+from ccc.record.request import Request
+from ccc.record.state import Session
+
+
+def reached(
+    session: Session, current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None
+) -> str:
+    """Why no further review may start; empty when one may."""
+    if session.count >= options.max_iterations:
+        return f"{session.count} of {options.max_iterations} reviews used"
+    return _minutes(options, stop) or _cost(current, options, stop) or _tokens(current, options, evidence)
+
+
+def _minutes(options: SupervisorOptions, stop: StopEvent) -> str:
+    if options.max_minutes is None or stop.began is None:
+        return ""
+    minutes = (datetime.now(UTC) - stop.began).total_seconds() / 60
+    return f"{minutes:.0f} of {options.max_minutes:g} minutes used" if minutes >= options.max_minutes else ""
+
+
+def _cost(current: Request, options: SupervisorOptions, stop: StopEvent) -> str:
+    spent = current.cost_usd + stop.cost_usd
+    if options.max_cost_usd is None or spent + current.last_cost_usd < options.max_cost_usd:
+        return ""
+    return f"${spent:.4f} of ${options.max_cost_usd:g} spent, and the next review would pass that"
+
+
+def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | None) -> str:
+    if options.max_tokens is None:
+        return ""
+    used = current.tokens + (evidence.tokens if evidence else 0)
+    if used + current.last_tokens < options.max_tokens:
+        return ""
+    return f"{used} of {options.max_tokens} tokens used, and the next review would pass that"

@@ -1,0 +1,249 @@
+"""Checks that ccc runs itself: done is what a command proves, not what a sentence says.
+
+Rule: which checks a project has is read from the user's ccc.json, never from the project; a check's process belongs to
+process.py; a pass is remembered for exactly the files it was seen with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ccc.base import files, jsontext
+from ccc.base.errors import CccError
+from ccc.base.text import clean
+from ccc.providers import config
+from ccc.providers.choosing import is_identity
+from ccc.providers.config import Config, ConfigError
+from ccc.record.state import scratch_folder
+
+if TYPE_CHECKING:
+    from ccc.base.process import Ended
+
+OUTPUT_KEPT = 16_000
+OUTPUT_SHOWN = 3_000
+DEFAULT_TIMEOUT = 300
+FILES_LOOKED_AT = 50_000
+GIT_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    command: str
+    timeout: int = DEFAULT_TIMEOUT
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of one check. `code` is None when it was not run to its end."""
+
+    check: Check
+    code: int | None
+    output: str = ""
+    seconds: float = 0.0
+    why: str = ""  # why it has no code
+    again: bool = True  # False: nothing has changed since it passed
+
+    @property
+    def passed(self) -> bool:
+        return self.code == 0
+
+
+class Interrupted(Exception):
+    """The person or the client wants an end, not a result."""
+
+
+def of_project(found: Config, project: Path) -> tuple[Check, ...]:
+    """The project's checks as the user set them."""
+    given = found.checks.get(str(project), [])
+    if not isinstance(given, list):
+        raise ConfigError(f"{found.path}: checks.{project} must be a list; see: ccc checks add")
+    return tuple(_check(item, project, found) for item in given)
+
+
+def add(found: Config, project: Path, check: Check) -> None:
+    if not check.command.strip():
+        raise CccError("a check needs a command, such as: ccc checks add 'pytest -q'")
+    known = of_project(found, project)
+    kept = [each for each in known if each.command != check.command]
+    _write(found, project, [*kept, check])
+
+
+def remove(found: Config, project: Path, command: str) -> None:
+    known = of_project(found, project)
+    if command not in [each.command for each in known]:
+        have = "; ".join(each.command for each in known) or "none"
+        raise CccError(f"{project} has no check {command!r}; it has: {have}")
+    _write(found, project, [each for each in known if each.command != command])
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs a project's checks, stopping at the first that fails."""
+
+    project: Path
+    state: Path
+    env: Mapping[str, str]
+    deadline: float  # monotonic
+    hangup_fd: int | None = None
+    told: Callable[[Ran], None] = lambda _: None
+
+    def run(self, checks: Sequence[Check]) -> tuple[Ran, ...]:
+        done: list[Ran] = []
+        seen = self._fingerprint()
+        for check in checks:
+            known = seen is not None and _passed(self.state, self.project).get(check.command) == seen
+            done.append(Ran(check, 0, again=False) if known else self._one(check))
+            self.told(done[-1])
+            if not done[-1].passed:
+                break
+            if not known:
+                seen = self._fingerprint()
+                _remember(self.state, self.project, check.command, seen)
+        return tuple(done)
+
+    def _one(self, check: Check) -> Ran:
+        kept, begun = bytearray(), time.monotonic()
+
+        def keep(data: bytes) -> bool:
+            kept.extend(data)
+            del kept[:-OUTPUT_KEPT]
+            return False
+
+        left = max(1.0, min(check.timeout, self.deadline - begun))
+        ended = self._process(("/bin/sh", "-c", f"exec 2>&1\n{check.command}"), keep, left)
+        output = clean(kept.decode("utf-8", "replace"))
+        seconds = time.monotonic() - begun
+        if ended.exit_code is not None and ended.reason.name == "EXITED":
+            return Ran(check, ended.exit_code, output, seconds)
+        return Ran(check, None, output, seconds, why=f"{ended.reason.value} ({left:.0f} s)")
+
+    def _process(self, argv: tuple[str, ...], on_output: Callable[[bytes], bool], seconds: float) -> Ended:
+        # Here, because most Stops have no check to run.
+        from ccc.base import process
+        from ccc.base.process import Command, Limits, Reason
+
+        limits = Limits(deadline_seconds=seconds, idle_seconds=seconds)
+        command = Command(argv, _environment(self.env), self.project)
+        ended = process.run(command, on_output=on_output, limits=limits, hangup_fd=self.hangup_fd)
+        if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
+            raise Interrupted
+        return ended
+
+    def _fingerprint(self) -> str | None:
+        """What the project's files are now; None when that cannot be told."""
+        if (self.project / ".git").exists():
+            return self._git_fingerprint()
+        return _folder_fingerprint(self.project)
+
+    def _git_fingerprint(self) -> str | None:
+        said = bytearray()
+
+        def keep(data: bytes) -> bool:
+            said.extend(data)
+            return False
+
+        ask = "git rev-parse HEAD 2>/dev/null; git status --porcelain=v1 -z --untracked-files=all --no-renames"
+        ended = self._process(("/bin/sh", "-c", ask), keep, GIT_SECONDS)
+        if ended.exit_code != 0:
+            return None
+        names = [entry[3:] for entry in bytes(said).partition(b"\n")[2].split(b"\0") if len(entry) > 3]
+        stamps = [_stamp(self.project / os.fsdecode(name)) for name in names]
+        return _digest(bytes(said) + repr(stamps).encode())
+
+
+def feedback(ran: Ran, lang: str) -> str:
+    """What the agent is told of a check that did not pass."""
+    end = ran.output.strip()[-OUTPUT_SHOWN:]
+    code = ran.why or f"exit code {ran.code}"
+    if lang == "zh":
+        return (
+            f"ccc 运行了检查 `{ran.check.command}`，没有通过（{code}）。请修复原因，不要绕过检查。输出的结尾：\n\n{end}"
+        )
+    return (
+        f"ccc ran the check `{ran.check.command}`; it did not pass ({code})."
+        f" Mend the cause, do not work around the check. The end of its output:\n\n{end}"
+    )
+
+
+def facts(ran: Sequence[Ran], lang: str) -> list[str]:
+    """One line for the reviewer about each check that passed."""
+    words = {"zh": "ccc 自己运行并通过：`{}`", "en": "ccc ran it itself, and it passed: `{}`"}[lang]
+    return [words.format(each.check.command) for each in ran if each.passed]
+
+
+def _check(item: object, project: Path, found: Config) -> Check:
+    if isinstance(item, dict) and isinstance(item.get("command"), str) and item["command"].strip():
+        timeout = item.get("timeout", DEFAULT_TIMEOUT)
+        if isinstance(timeout, int) and not isinstance(timeout, bool) and timeout > 0:
+            return Check(item["command"], timeout)
+    raise ConfigError(f'{found.path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}')
+
+
+def _write(found: Config, project: Path, checks: Sequence[Check]) -> None:
+    value = [{"command": check.command, "timeout": check.timeout} for check in checks]
+    where = ("checks", str(project))
+    config.edit(
+        found.path, lambda text: jsontext.set_value(text, where, value) if value else jsontext.remove(text, where)
+    )
+
+
+def _environment(env: Mapping[str, str]) -> dict[str, str]:
+    """A check is the project's code: it gets no key, and does not think that it runs inside the client."""
+    return {key: value for key, value in env.items() if not is_identity(key) and not re.match("CLAUDE|CCC_", key)}
+
+
+def _folder_fingerprint(folder: Path) -> str | None:
+    seen = []
+    for number, path in enumerate(_files(folder)):
+        if number >= FILES_LOOKED_AT:
+            return None
+        seen.append((str(path), _stamp(path)))
+    return _digest(repr(seen).encode("utf-8", "surrogateescape"))
+
+
+def _digest(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in ("node_modules", "__pycache__", ".venv"))
+        yield from (Path(place) / name for name in sorted(names))
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def _record(state: Path, project: Path) -> Path:
+    return state / f"passed-{_digest(os.fsencode(project))[:24]}.json"
+
+
+def _passed(state: Path, project: Path) -> dict[str, object]:
+    try:
+        stored = json.loads(files.read_own(_record(state, project), limit=config.FILE_LIMIT) or b"{}")
+    except (ValueError, CccError):  # then it is run again
+        return {}
+    return stored if isinstance(stored, dict) else {}
+
+
+def _remember(state: Path, project: Path, command: str, seen: str | None) -> None:
+    stored = {**_passed(state, project), command: seen}
+    try:
+        files.private_directory(scratch_folder(state))
+        files.replace_own(_record(state, project), json.dumps(stored).encode(), scratch=scratch_folder(state))
+    except CccError:  # then it is run again
+        return

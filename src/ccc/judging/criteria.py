@@ -1,0 +1,122 @@
+"""The reviewer's prompt: the built-in one or SUPERVISOR.md, frozen before the agent can touch it.
+
+Rule: the judged must not edit the judge. SUPERVISOR.md is copied once, named after its own hash, and a copy that no
+longer matches its name is not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ccc.base import files
+from ccc.base.errors import CccError
+from ccc.base.text import capped
+from ccc.claude.program import project_directory
+from ccc.judging import prompts
+from ccc.judging.brief import Brief
+from ccc.record.state import scratch_folder
+
+LIMIT = 100_000
+PROMPT_LIMIT = 127_000  # one word of a command line holds 131,071 bytes
+VARIABLE = "CCC_SUPERVISOR_PROMPT"
+
+
+class BadCriteria(CccError):
+    """A SUPERVISOR.md that cannot be used."""
+
+
+def find(cwd: Path, config_directory: Path) -> Path | None:
+    """SUPERVISOR.md of the project, else of the config folder."""
+    for folder in dict.fromkeys((project_directory(cwd), cwd)):
+        path = folder / "SUPERVISOR.md"
+        if path.exists() or path.is_symlink():
+            _refuse_escape(path, folder)
+            return path
+    own = config_directory / "SUPERVISOR.md"
+    return own if own.exists() else None
+
+
+def read(path: Path) -> str:
+    text = files.read_text(path, limit=LIMIT)
+    if not text or not text.strip():
+        raise BadCriteria(f"{path} is empty; write what a finished task looks like, or delete it")
+    return text
+
+
+def snapshot(cwd: Path, config_directory: Path, state: Path) -> Path | None:
+    """A copy of SUPERVISOR.md under ccc's own folder, or None when the built-in prompt holds."""
+    source = find(cwd, config_directory)
+    if source is None:
+        return None
+    text = read(source).encode()
+    files.private_directory(state)
+    files.private_directory(scratch_folder(state))
+    copy = state / f"criteria-{hashlib.sha256(text).hexdigest()}.md"
+    if not copy.exists():
+        files.replace_own(copy, text, scratch=scratch_folder(state))
+    return copy
+
+
+def frozen(path: Path) -> str | None:
+    """The text of a snapshot; None when it is gone or was changed."""
+    match = re.fullmatch(r"criteria-([0-9a-f]{64})\.md", path.name)
+    try:
+        data = files.read_own(path, limit=LIMIT)
+    except CccError:  # somebody put a link or a pipe in its place
+        return None
+    if not match or data is None or hashlib.sha256(data).hexdigest() != match[1]:
+        return None
+    return data.decode("utf-8", "replace")
+
+
+def prompt(criteria: str | None, lang: str, *, schema: bool, brief: Brief, tasks: Sequence[str] = ()) -> str:
+    """The whole prompt of hooks mode: criteria, facts, and the answer format last."""
+    ending = prompts.schema_format(lang) if schema else prompts.text_format(lang)
+    head = (criteria or prompts.built_in(lang)).rstrip()
+    room = PROMPT_LIMIT - len(head.encode()) - len(ending.encode())
+    told = _fitting(room, lang, brief, tasks)
+    return "\n\n".join(part.strip() for part in (head, told, ending) if part.strip())
+
+
+def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str]) -> str:
+    """The facts; the oldest findings go first where there is no room for all."""
+    findings = brief.findings
+    while True:
+        told = prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang))
+        if len(told.encode()) <= room or not (findings or tasks):
+            return told
+        findings, tasks = findings[1:], tasks if findings else tasks[: len(tasks) // 2]
+
+
+def system_prompt(text: str, lang: str) -> str:
+    """pty mode: the criteria, and the marker as the answer format."""
+    return f"{text.rstrip()}\n\n{prompts.marker_format(lang)}"
+
+
+def context(inputs: Sequence[str], brief: Brief, lang: str) -> str:
+    """pty mode: what the person typed for this request, and what ccc knows of it."""
+    findings = brief.findings
+    while True:
+        told = prompts.inputs(lang, inputs) + "\n"
+        told += prompts.facts(lang, findings=findings, tasks=(), evidence=brief.facts(lang))
+        if len(told.encode()) <= PROMPT_LIMIT or not (inputs or findings):
+            return told.strip()
+        # The conversation holds every word anyway; here the ends of long inputs can go.
+        longest = max(map(len, inputs), default=0)
+        inputs = [capped(text, max(longest // 2, 200)) for text in inputs] if longest > 400 else inputs[1:]
+        findings = findings[1:]
+
+
+def named_snapshot(env: Mapping[str, str]) -> Path | None:
+    """The snapshot that the start of ccc handed on."""
+    value = env.get(VARIABLE)
+    return Path(value) if value else None
+
+
+def _refuse_escape(path: Path, folder: Path) -> None:
+    """A link out of the project could send any file of this machine to the model."""
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise BadCriteria(f"{path} is a link that leads out of its folder; put the text itself there")

@@ -1,0 +1,104 @@
+"""What one reviewer says, while it says it: kept as it came, told to the person, and heard to its end.
+
+Rule: loaded when the first byte arrives, while the reviewer is busy; nothing here starts or ends a process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ccc.base import files
+from ccc.claude.stream import (
+    MAX_LINE,
+    BadLine,
+    Event,
+    Finished,
+    PermissionDenied,
+    StreamParser,
+    Text,
+    ToolUse,
+    UserText,
+)
+from ccc.judging.report import Report
+from ccc.model import StopEvent
+
+BAD_LINES_LOGGED = 20
+NAGGING = "You MUST call the StructuredOutput tool"
+
+
+@dataclass(slots=True)
+class Hearing:
+    """Listens to one stream: whole lines go to the file as they came, words to the person."""
+
+    report: Report
+    stop: StopEvent
+    output: Path
+    parser: StreamParser = field(default_factory=StreamParser)
+    finished: Finished | None = None
+    denials: list[str] = field(default_factory=list)
+    said: str = ""
+    bad_lines: int = 0
+    keeping: bool = True
+    line: bytearray = field(default_factory=bytearray)
+
+    def hear(self, data: bytes) -> bool:
+        self._keep(data)
+        for event in self.parser.feed(data):
+            self._take(event)
+        return self.finished is not None
+
+    def close(self) -> Finished | None:
+        if self.line:
+            self._keep(b"\n")
+        for event in self.parser.close():
+            self._take(event)
+        return self.finished
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Finished() if self.finished is None:
+                self.finished = event
+            case Text(text):
+                self.said = text
+                self.report.reviewer_said(self.stop, text)
+            case UserText(text) if text.startswith(NAGGING) and self.said.startswith("API Error"):
+                # 2.0.76 asks a model that cannot be reached for its structured answer, for ever.
+                self.finished = self.finished or Finished(is_error=True, result=self.said)
+            case ToolUse(name=name, input=given):
+                self.report.note("reviewer uses", self.stop, tool=name, on=_object_of(given))
+            case PermissionDenied(tool=tool, message=message):
+                self.denials.append(tool)
+                self.report.note("reviewer was denied", self.stop, tool=tool, why=message)
+            case BadLine(reason, size):
+                self._warn(reason, size)
+
+    def _warn(self, reason: str, size: int) -> None:
+        self.bad_lines += 1
+        if self.bad_lines <= BAD_LINES_LOGGED:
+            self.report.note("bad line", self.stop, reason=reason, size=size)
+
+    def _keep(self, data: bytes) -> None:
+        """Append whole lines, each with one write: several reviewers may share the file."""
+        *whole, rest = data.split(b"\n")
+        for piece in whole:
+            self.line += piece
+            self._append(bytes(self.line) + b"\n")
+            self.line.clear()
+        self.line += rest
+        if len(self.line) > MAX_LINE:  # nobody will read it as a message; its last byte waits for the newline
+            self._append(bytes(self.line[:-1]))
+            del self.line[:-1]
+
+    def _append(self, line: bytes) -> None:
+        if self.keeping and not files.append_line(self.output, line):
+            self.keeping = False
+            self.report.note("output file is full or cannot be written", self.stop, path=str(self.output))
+
+
+def _object_of(given: object) -> str | None:
+    """The one thing a tool call is about."""
+    if not isinstance(given, dict):
+        return None
+    found = (given.get(key) for key in ("command", "file_path", "path", "pattern", "url"))
+    return next((value for value in found if isinstance(value, str) and value), None)

@@ -1,0 +1,110 @@
+"""One review: start the fork, feed its stream, keep what it says, and turn the end into an opinion.
+
+Rule: acts on the first `result` and never waits for the process; whatever is no verdict is Unreviewed, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ccc.base import process
+from ccc.base.process import Command, Ended, Limits, Reason
+from ccc.base.text import one_line
+from ccc.judging.report import Report
+from ccc.judging.verdict import verdict_of
+from ccc.model import Review, StopEvent, Unreviewed, Verdict
+
+if TYPE_CHECKING:
+    from ccc.claude.stream import Finished
+    from ccc.judging.hearing import Hearing
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A reviewer ready to start, and what bounds it."""
+
+    stop: StopEvent
+    command: Command
+    limits: Limits
+    output: Path  # its raw stream is appended here
+    hangup_fd: int | None = None  # whoever waits for our answer holds the other end
+    verdict: Callable[[Finished], Verdict | None] = verdict_of  # None: no answer that could be one
+
+
+def review(launch: Launch, report: Report) -> Review:
+    """Run the reviewer to its verdict."""
+    heard = _Heard(launch, report)
+    try:
+        ended = process.run(
+            launch.command,
+            on_output=heard.hear,
+            limits=launch.limits,
+            hangup_fd=launch.hangup_fd,
+            leave_early=True,
+        )
+    except process.CannotStart as error:
+        return Review(Unreviewed(str(error)))
+    finished, denials = heard.close()
+    said = opinion(finished, ended, denials, launch.verdict)
+    return Review(said, *_spent(finished)) if finished else Review(said)
+
+
+@dataclass(slots=True)
+class _Heard:
+    """Listens once there is something to hear: what it takes to understand is loaded while the reviewer works."""
+
+    launch: Launch
+    report: Report
+    hearing: Hearing | None = None
+
+    def hear(self, data: bytes) -> bool:
+        if self.hearing is None:
+            from ccc.judging.hearing import Hearing
+
+            self.hearing = Hearing(self.report, self.launch.stop, self.launch.output)
+        return self.hearing.hear(data)
+
+    def close(self) -> tuple[Finished | None, list[str]]:
+        return (self.hearing.close(), self.hearing.denials) if self.hearing else (None, [])
+
+
+def _spent(finished: Finished) -> tuple[float, int]:
+    usage = finished.usage
+    tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_creation_tokens
+    return finished.cost_usd or 0.0, tokens
+
+
+def opinion(
+    finished: Finished | None, ended: Ended, denials: list[str], verdict_in: Callable[[Finished], Verdict | None]
+) -> Verdict | Unreviewed:
+    """What a review amounts to, total over everything that can happen to it."""
+    if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
+        return Unreviewed(ended.reason.value, interrupted=True)
+    if finished is None:
+        return _no_result(ended)
+    verdict = verdict_in(finished)
+    if verdict is not None:
+        return verdict
+    return Unreviewed(_failure(finished) + _hindered(denials))
+
+
+def _no_result(ended: Ended) -> Unreviewed:
+    if ended.reason is Reason.EXITED:
+        said = one_line(ended.stderr_tail.decode("utf-8", "replace").strip()[-300:], 200)
+        why = f"the reviewer ended with exit code {ended.exit_code} and no result"
+        return Unreviewed(f"{why}: {said}" if said else why, crashed=True)
+    return Unreviewed(f"the reviewer gave no result: {ended.reason.value}")
+
+
+def _failure(finished: Finished) -> str:
+    told = finished.result or "; ".join(finished.errors) or finished.terminal_reason or finished.subtype
+    return f"the reviewer failed: {one_line(told, 300)}"
+
+
+def _hindered(denials: list[str]) -> str:
+    if not denials:
+        return ""
+    return f" (it was denied {', '.join(dict.fromkeys(denials))}; allow it under permissions.allow in settings.json)"

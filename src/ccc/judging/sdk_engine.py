@@ -1,0 +1,86 @@
+"""The review through claude-agent-sdk, as a program of its own: `python -m ccc.judging.sdk_engine CLIENT FILE`.
+
+Rule: writes the same stream that the client itself would, so that everything behind it is the same; nothing else of
+ccc imports this module, because the SDK takes a second to load.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from claude_agent_sdk import (
+    AssistantMessage,
+    ClaudeAgentOptions,
+    ResultMessage,
+    SystemMessage,
+    TextBlock,
+    ToolUseBlock,
+    query,
+)
+
+
+def options(client: str, review: Mapping[str, Any]) -> ClaudeAgentOptions:
+    schema = review.get("schema")
+    return ClaudeAgentOptions(
+        cli_path=client,
+        resume=review["session_id"],
+        fork_session=True,
+        system_prompt={"type": "preset", "preset": "claude_code"},
+        setting_sources=["user", "project", "local"],
+        disallowed_tools=["Edit(//**)"],
+        model=review.get("model"),
+        permission_mode=review.get("permission_mode"),
+        settings=review.get("settings"),
+        output_format={"type": "json_schema", "schema": json.loads(schema)} if schema else None,
+    )
+
+
+def line(message: object) -> dict[str, Any] | None:
+    """A message as the client writes it; None for what a review has no use for."""
+    match message:
+        case ResultMessage():
+            fields = {key: value for key, value in asdict(message).items() if value is not None}
+            return {"type": "result", **fields}
+        case AssistantMessage(content=content):
+            blocks = [block for block in map(_block, content) if block]
+            return {"type": "assistant", "message": {"role": "assistant", "content": blocks}}
+        case SystemMessage(data=data):
+            return {**data, "type": "system"}
+        case _:
+            return None
+
+
+def _block(block: object) -> dict[str, Any] | None:
+    match block:
+        case TextBlock(text=text):
+            return {"type": "text", "text": text}
+        case ToolUseBlock():
+            return {"type": "tool_use", **asdict(block)}
+        case _:
+            return None
+
+
+async def run(client: str, review: Mapping[str, Any]) -> None:
+    async for message in query(prompt=review["prompt"], options=options(client, review)):
+        written = line(message)
+        if written:
+            # In ASCII: the SDK hands on half an emoji as it came, and that has no bytes.
+            sys.stdout.write(json.dumps(written, default=_plain) + "\n")
+            sys.stdout.flush()
+
+
+def _plain(value: object) -> object:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
+
+
+if __name__ == "__main__":
+    order = Path(sys.argv[2])
+    told = json.loads(order.read_bytes())
+    order.unlink()
+    asyncio.run(run(sys.argv[1], told))

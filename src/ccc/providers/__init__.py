@@ -1,0 +1,1 @@
+"""ccc.json, and starting claude with one of its providers."""

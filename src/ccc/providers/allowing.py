@@ -1,0 +1,85 @@
+"""What the person has allowed a project's settings to decide: a name with its values, for one project folder.
+
+Rule: kept in the user's ccc.json, never in the project; a value that the project changes later is asked about anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ccc.base import jsontext
+from ccc.base.errors import CccError
+from ccc.claude import powers, settings
+from ccc.claude.powers import Power
+from ccc.claude.program import project_directory
+from ccc.claude.settings import Beaten, Source
+from ccc.providers import config
+from ccc.providers.config import Config, ConfigError, Json
+
+KEY = "allowed"
+
+
+def of_project(found: Config, project: Path) -> Json:
+    """Name → the values that are allowed here."""
+    allowed = found.allowed.get(str(project), {})
+    if isinstance(allowed, dict) and all(isinstance(values, list) for values in allowed.values()):
+        return allowed
+    raise ConfigError(
+        f'{found.path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]'
+    )
+
+
+def vet(found: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
+    """An error when a settings file cannot be read, or lets the project decide what is not its own; see `refuse`."""
+    settings.refuse(sources, of_project(found, project_directory(cwd)), beaten=beaten)
+
+
+def waiting(found: Config, cwd: Path) -> list[Power]:
+    """What this project's settings decide, allowed or not."""
+    return settings.project_powers(settings.sources(found.directory, cwd))
+
+
+def allow(found: Config, project: Path, cwd: Path, names: Sequence[str]) -> None:
+    """Allow the names with the values that they have now."""
+    known = waiting(found, cwd)
+    for name in names:
+        values = [power.value for power in known if power.name == name]
+        if not values:
+            raise _not_set(name, known)
+        _edit(found, project, name, values)
+
+
+def _not_set(name: str, known: Sequence[Power]) -> CccError:
+    if not known:
+        return CccError(f"this project's settings do not set {name}, and nothing that needs to be allowed")
+    names = ", ".join(dict.fromkeys(power.name for power in known))
+    return CccError(f"this project's settings do not set {name}; they set {names}")
+
+
+def overview(found: Config, project: Path, cwd: Path) -> Iterator[str]:
+    """A line for each thing that the project's settings would decide."""
+    allowed = of_project(found, project)
+    known = waiting(found, cwd)
+    for power in known:
+        if powers.is_allowed(power, allowed):
+            yield f"{power.name}: allowed ({power.reason})"
+        else:
+            yield f"{power.name}: not allowed ({power.reason})"
+    if not known:
+        yield f"nothing in the settings of {project} needs to be allowed"
+
+
+def forget(found: Config, project: Path, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in of_project(found, project):
+            raise CccError(f"{name} is not allowed for {project}; see: ccc allow")
+        _edit(found, project, name, None)
+
+
+def _edit(found: Config, project: Path, name: str, values: list[object] | None) -> None:
+    where = (KEY, str(project), name)
+    config.edit(
+        found.path,
+        lambda text: jsontext.remove(text, where) if values is None else jsontext.set_value(text, where, values),
+    )

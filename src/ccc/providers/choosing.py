@@ -1,0 +1,171 @@
+"""Choosing, merging and checking a provider.
+
+Rule: pure values; what a provider is allowed to hold is decided here, and no secret is ever part of a message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ccc.base.errors import CccError
+from ccc.providers import config
+from ccc.providers.config import Config, ConfigError, Json
+
+TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
+# What decides where a request goes, with whose money and to which model. All of it belongs to one provider:
+# a left-over from another one would send this provider's token to a foreign address, or the reverse.
+_IDENTITY = re.compile(
+    r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One provider, merged with the base settings, variables expanded."""
+
+    name: str
+    env: Mapping[str, str]
+    settings: Json  # everything but env
+
+    @property
+    def base_url(self) -> str | None:
+        return self.env.get("ANTHROPIC_BASE_URL") or None
+
+    @property
+    def model(self) -> str | None:
+        return self.env.get("ANTHROPIC_MODEL") or _text(self.settings.get("model"))
+
+    @property
+    def has_token(self) -> bool:
+        return any(self.env.get(key) for key in TOKEN_KEYS)
+
+
+class UnknownProvider(CccError):
+    """A name that no provider has."""
+
+
+def is_identity(key: str) -> bool:
+    """Whether a variable decides provider, account or model."""
+    return _IDENTITY.fullmatch(key) is not None
+
+
+def choose(found: Config, name: str | None = None) -> str | None:
+    """The provider to use: the named one, else the current one, else the first; None when there is none."""
+    wanted = name or found.current
+    if wanted is None:
+        return next(iter(found.providers), None)
+    if wanted not in found.providers:
+        raise unknown(wanted, found.providers) if name else _stale_current(found)
+    return wanted
+
+
+def resolve(found: Config, name: str, env: Mapping[str, str]) -> Provider:
+    """Merge base and provider settings and check what would end in a wrong address or a broken header."""
+    own = found.providers[name]
+    merged = deep_merge(found.settings, own)
+    provider = Provider(
+        name=name,
+        env=_environment(found, name, env),
+        settings={key: value for key, value in merged.items() if key != "env"},
+    )
+    _check(provider, found)
+    return provider
+
+
+def deep_merge(base: Json, over: Json) -> dict[str, object]:
+    """`over` wins; objects are merged key by key, everything else is replaced."""
+    merged = dict(base)
+    for key, value in over.items():
+        old = merged.get(key)
+        merged[key] = deep_merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def nearest(word: str, names: Mapping[str, object]) -> list[str]:
+    """The few names a person may have meant."""
+    import difflib
+
+    return difflib.get_close_matches(word, list(names)[:1000], n=3, cutoff=0.5)
+
+
+def _environment(found: Config, name: str, env: Mapping[str, str]) -> dict[str, str]:
+    base = _strings(found.settings, "settings.env", found)
+    own = _strings(found.providers[name], f"providers.{name}.env", found)
+    merged = {key: (value, f"settings.env.{key}") for key, value in base.items()}
+    merged |= {key: (value, f"providers.{name}.env.{key}") for key, value in own.items()}
+    return {key: config.expand(value, where, found.path, env) for key, (value, where) in merged.items()}
+
+
+def _strings(holder: Json, where: str, found: Config) -> dict[str, str]:
+    env = holder.get("env")
+    if not isinstance(env, dict):
+        return {}
+    return {_variable(key, where, found): config.env_value(env[key], f"{where}.{key}", found.path) for key in env}
+
+
+def _variable(key: str, where: str, found: Config) -> str:
+    if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
+        return key
+    raise ConfigError(f"{found.path}: {where} has the name {key[:40]!a}, which is no variable name; rename it")
+
+
+def _check(provider: Provider, found: Config) -> None:
+    where = f"{found.path}: providers.{provider.name}.env"
+    for key, value in provider.env.items():
+        if re.search(r"[\x00-\x1f\x7f]", value) and key != "ANTHROPIC_CUSTOM_HEADERS":
+            raise ConfigError(
+                f"{where}.{key} holds a line break or control character; paste the value anew on one line"
+            )
+    if "ANTHROPIC_BASE_URL" in provider.env:
+        problem = url_problem(provider.env["ANTHROPIC_BASE_URL"])
+        if problem:
+            raise ConfigError(f"{where}.ANTHROPIC_BASE_URL {problem}; write it like https://host/path")
+    if provider.base_url and not provider.has_token and not provider.settings.get("apiKeyHelper"):
+        # The client would fill the gap with the login of another account.
+        raise ConfigError(
+            f"{where} has a base URL but no key; add ANTHROPIC_AUTH_TOKEN (any word if the server asks for none)"
+        )
+
+
+def url_problem(url: str) -> str | None:
+    """What keeps this from being the address of a provider."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return "is not a URL"
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url):
+        return "is not a http or https URL"
+    if parts.username is not None or parts.password is not None:
+        return "holds a user name or password"
+    return None
+
+
+def unknown(word: str, names: Mapping[str, object], *, for_claude: bool = False) -> CccError:
+    """The error for a word that is no provider's name, with what to type instead."""
+    close = nearest(word, names)
+    if not names:
+        hint = "no provider is configured yet; run: ccc init."
+    elif close:
+        hint = f"did you mean {' or '.join(close)}?"
+    else:
+        hint = f"there is {', '.join(list(names)[:10])}."
+    if for_claude:
+        hint = f"{hint} To hand the word to claude: ccc -- {word[:60]}"
+    return UnknownProvider(f"no provider is called {word[:60]!a}: {hint}")
+
+
+def _stale_current(found: Config) -> CccError:
+    known = ", ".join(list(found.providers)[:10])
+    fix = f"choose one with: ccc NAME ({known})" if known else "run: ccc init"
+    return ConfigError(
+        f"{found.path}: current_provider is {str(found.current)[:60]!a}, which is not in providers; {fix}"
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,263 @@
+"""Environment and ccc.json, read once into one frozen Config.
+
+Rule: only this module knows where ccc.json stands, what its keys mean and which values they allow.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from ccc.base import files, jsontext
+from ccc.base.errors import CccError
+
+Json = Mapping[str, object]
+
+FILE_LIMIT = 4 * 1024 * 1024
+PROVIDER_NAME = re.compile(r"[\w][\w.+-]{0,63}", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True)
+class SupervisorOptions:
+    """The `supervisor` part of ccc.json, with the defaults."""
+
+    max_iterations: int = 10
+    timeout_seconds: int = 540
+    review_idle_seconds: int = 180
+    idle_seconds: int = 600  # pty mode: an agent that is silent so long has stopped
+    max_minutes: float | None = None
+    max_cost_usd: float | None = None
+    max_tokens: int | None = None
+    engine: str = "cli"
+    verdict: str = "schema"
+    gate: str = "on"
+    notify: bool = False
+    on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    path: Path
+    settings: Json
+    providers: Mapping[str, Json]
+    current: str | None
+    claude_args: tuple[str, ...]
+    supervisor: SupervisorOptions
+    checks: Json = field(default_factory=dict)  # project folder → its checks
+    allowed: Json = field(default_factory=dict)  # project folder → what its settings may decide, name and value
+    unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
+
+    @property
+    def directory(self) -> Path:
+        return self.path.parent
+
+
+class ConfigError(CccError):
+    """ccc.json says something that ccc cannot use."""
+
+
+def home(env: Mapping[str, str]) -> Path:
+    return Path(env.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir)
+
+
+def config_directory(env: Mapping[str, str]) -> Path:
+    """Where ccc.json and Claude's settings.json stand."""
+    named = env.get("CCC_CONFIG_DIR") or env.get("CLAUDE_CONFIG_DIR")
+    return _absolute(named, env) if named else home(env) / ".claude"
+
+
+def state_directory(env: Mapping[str, str]) -> Path:
+    """Where ccc keeps one file per session; CCC_WORK_DIR moves this folder alone."""
+    work = env.get("CCC_WORK_DIR")
+    return (_absolute(work, env) if work else config_directory(env)) / "ccc"
+
+
+def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> Config:
+    """Read ccc.json; a missing file is a Config without providers. `commands` are names a provider may not have."""
+    path = config_directory(env) / "ccc.json"
+    document = read_object(path)
+    return Config(
+        path=path,
+        settings=_settings(document, path),
+        providers=_providers(document, path, commands),
+        current=_current(document, path),
+        claude_args=_claude_args(document, path),
+        supervisor=_supervisor(document, path),
+        checks=_object(document.get("checks"), "checks", path),
+        allowed=_object(document.get("allowed"), "allowed", path),
+        unknown=_unknown(document),
+    )
+
+
+def read_object(path: Path) -> dict[str, object]:
+    """The JSON object in a file, {} when there is none; anything else is an error that shows no content."""
+    text = files.read_text(path, limit=FILE_LIMIT)
+    if text is None:
+        return {}
+    try:
+        document = jsontext.parse(text)
+    except jsontext.JsonError as error:
+        raise ConfigError(f"{path} is not valid JSON ({error}); mend it, or move it away and run: ccc init") from None
+    if not isinstance(document, dict):
+        raise ConfigError(f"{path} must hold a JSON object, not {_kind(document)}; see: ccc init")
+    return document
+
+
+def tighten(found: Config) -> bool:
+    """Take away what others may do with ccc.json; True if there was something to take."""
+    try:
+        mode = found.path.stat().st_mode & 0o777
+        if mode & 0o077:
+            found.path.chmod(mode & 0o700)
+    except OSError:  # no file, or not ours to change
+        return False
+    return bool(mode & 0o077)
+
+
+def remember_current(config: Config, name: str) -> None:
+    """Make `name` the provider that plain `ccc` starts; every other byte of the file stays."""
+    if config.current == name:
+        return
+    edit(config.path, lambda text: jsontext.set_value(text, ("current_provider",), name))
+
+
+def edit(path: Path, change: Callable[[str], str]) -> None:
+    """Change a JSON file of the config folder: under a lock, whole or not at all, and not if nothing changes."""
+    own = path.parent / "ccc"
+    files.private_directory(own)
+    with files.locked(own / "edit.lock", wait=10):
+        old = files.read_text(path, limit=FILE_LIMIT) or ""
+        new = change(old)
+        if new != old:
+            files.replace(path, new.encode())
+
+
+def env_value(value: object, key: str, path: Path) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise ConfigError(f'{path}: {key} must be a string, not {_kind(value)}; write "{key.rpartition(".")[2]}": "…"')
+
+
+def expand(value: str, key: str, path: Path, env: Mapping[str, str]) -> str:
+    """`${NAME}` as the whole value stands for that variable; any other value is taken as it is."""
+    match = re.fullmatch(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value)
+    if not match:
+        return value
+    found = env.get(match[1])
+    if not found:
+        raise ConfigError(f"{path}: {key} names the variable {match[1]}, which is not set; run: export {match[1]}=…")
+    return found
+
+
+def _absolute(named: str, env: Mapping[str, str]) -> Path:
+    if named == "~" or named.startswith("~/"):
+        named = str(home(env)) + named[1:]
+    return Path(os.path.abspath(named))  # noqa: PTH100  (resolve() would follow the user's links)
+
+
+def _settings(document: Json, path: Path) -> Json:
+    settings = _object(document.get("settings"), "settings", path)
+    _object(settings.get("env"), "settings.env", path)
+    return settings
+
+
+def _providers(document: Json, path: Path, commands: frozenset[str]) -> Mapping[str, Json]:
+    found = _object(document.get("providers"), "providers", path)
+    providers = {}
+    for name, value in found.items():
+        check_name(name, path, commands)
+        if value is None:
+            raise ConfigError(f"{path}: providers.{name} is null; write an object, {{}} for a plain login")
+        providers[name] = _object(value, f"providers.{name}", path)
+        _object(providers[name].get("env"), f"providers.{name}.env", path)
+    return providers
+
+
+def check_name(name: str, path: Path, commands: frozenset[str]) -> None:
+    if not PROVIDER_NAME.fullmatch(name):
+        raise ConfigError(
+            f"{path}: providers has the name {name[:40]!a}; rename it: letters, digits, and . + - _ inside"
+        )
+    if name in commands:
+        raise ConfigError(f"{path}: providers.{name} has the name of a ccc command and can not be reached; rename it")
+
+
+def _current(document: Json, path: Path) -> str | None:
+    current = document.get("current_provider")
+    if current is None or isinstance(current, str):
+        return current or None
+    raise ConfigError(f"{path}: current_provider must be a provider's name, not {_kind(current)}")
+
+
+def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
+    args = document.get("claude_args") or []
+    if isinstance(args, list) and all(isinstance(arg, str) for arg in args):
+        return tuple(args)
+    raise ConfigError(f'{path}: claude_args must be a list of strings, such as ["--verbose"]')
+
+
+TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed"})
+
+
+def _unknown(document: Json) -> tuple[str, ...]:
+    options = document.get("supervisor")
+    known = {each.name for each in fields(SupervisorOptions)}
+    inner = [f"supervisor.{key}" for key in options if key not in known] if isinstance(options, dict) else []
+    return (*(key for key in document if key not in TOP_KEYS), *inner)
+
+
+CHOICES = {"engine": ("cli", "sdk"), "verdict": ("schema", "text"), "gate": ("on", "off")}
+AMOUNTS = ("max_minutes", "max_cost_usd")  # may have a fraction
+
+
+def _supervisor(document: Json, path: Path) -> SupervisorOptions:
+    given = _object(document.get("supervisor"), "supervisor", path)
+    known = {each.name for each in fields(SupervisorOptions)}
+    values = {key: _option(key, value, path) for key, value in given.items() if key in known}
+    return SupervisorOptions(**values)  # type: ignore[arg-type]
+
+
+def _option(key: str, value: object, path: Path) -> object:
+    if key == "notify" and isinstance(value, bool):
+        return value
+    if key == "on_outcome" and (value is None or isinstance(value, str)):
+        return value
+    if key in (*AMOUNTS, "max_tokens") and value is None:
+        return None
+    if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return float(value)
+    if key in CHOICES:
+        if value in CHOICES[key]:
+            return value
+        raise ConfigError(f"{path}: supervisor.{key} must be one of: {', '.join(CHOICES[key])}")
+    most = 10**12 if key == "max_tokens" else 1_000_000
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
+        return value
+    raise ConfigError(f"{path}: supervisor.{key} must be {_WANTED.get(key, 'a whole number from 1 up')}")
+
+
+_WANTED = {
+    "max_minutes": "a number above 0",
+    "max_cost_usd": "a number above 0",
+    "notify": "true or false",
+    "on_outcome": "a command",
+}
+
+
+def _object(value: object, key: str, path: Path) -> dict[str, object]:
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return value
+    raise ConfigError(f"{path}: {key} must be an object {{…}}, not {_kind(value)}")
+
+
+def _kind(value: object) -> str:
+    kinds = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
+    return kinds.get(type(value), "null")

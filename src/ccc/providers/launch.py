@@ -1,0 +1,149 @@
+"""Start claude with a provider: first the plan as a value, then exec.
+
+Rule: a plan holds everything that claude will get; only `start` touches this process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from ccc.base import files, jsontext
+from ccc.base.errors import CccError
+from ccc.claude import program, settings
+from ccc.claude.settings import Source
+from ccc.providers import allowing, config
+from ccc.providers.choosing import Provider, deep_merge
+from ccc.providers.config import Config, Json
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    client: Path
+    args: tuple[str, ...]
+    env: Mapping[str, str]
+    overlay: Json  # settings for this start alone; may hold a token, so never argv and never a lasting file
+    directory: Path  # ccc's own folder, for systems where the overlay needs a file
+    notes: tuple[str, ...] = ()  # what the person reads before claude takes the terminal
+
+
+def plan(
+    found: Config,
+    provider: Provider | None,
+    args: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    say: Say,
+    sources: Sequence[Source] | None = None,
+) -> Plan:
+    """Everything for one start of claude; the person's own --settings is folded in. `sources`: if read already."""
+    client = program.find(env, cwd)
+    child_env = _environment(found, provider, env)
+    directory = config.state_directory(env)
+    sources = settings.sources(found.directory, cwd) if sources is None else sources
+    allowing.vet(found, cwd, sources, beaten=settings.beaten_by(provider))
+    if provider is None:
+        return Plan(client, (*found.claude_args, *args), child_env, {}, directory)
+    words, own = program.split_settings((*found.claude_args, *args))
+    overlay = _overlay(provider, own, sources, cwd, say)
+    return Plan(client, tuple(words), child_env, overlay, directory)
+
+
+def start(todo: Plan) -> NoReturn:
+    """Become claude. Does not return."""
+    flag = ["--settings", hand_over(todo.overlay, todo.directory)[0]] if todo.overlay else []
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        os.execve(todo.client, ["claude", *flag, *todo.args], dict(todo.env))
+    except OSError as error:
+        raise CccError(
+            f"{todo.client} cannot be started ({error.strerror}); reinstall Claude Code or set CCC_CLAUDE"
+        ) from None
+
+
+def _environment(found: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
+    child = program.child_environment(env, provider)
+    # Whole paths: the hook is called from wherever the agent has gone to.
+    if env.get("CCC_CONFIG_DIR"):
+        child |= {"CCC_CONFIG_DIR": str(found.directory), "CLAUDE_CONFIG_DIR": str(found.directory)}
+    if env.get("CCC_WORK_DIR"):
+        child["CCC_WORK_DIR"] = str(config.state_directory(env).parent)
+    return child
+
+
+def _overlay(provider: Provider, own: str | None, sources: Sequence[Source], cwd: Path, say: Say) -> dict[str, object]:
+    settings.refuse_managed(provider, sources)
+    folded = fold(own, provider, cwd, say) if own is not None else {}
+    return deep_merge(deep_merge(provider.settings, folded), settings.overriding(provider, sources))
+
+
+def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]:
+    """The person's --settings (a file or JSON) without what would redirect the provider."""
+    given = given_settings(own, cwd)
+    dropped = settings.contradictions(provider, Source("given", cwd, given))
+    if not dropped:
+        return given
+    say(f"--settings also sets {', '.join(dropped)}; provider {provider.name} decides these")
+    return without(given, dropped)
+
+
+def without(given: Json, keys: Collection[str]) -> dict[str, object]:
+    """Settings less these keys, at the top or in `env`."""
+    kept = {key: value for key, value in given.items() if key not in keys}
+    env = given.get("env")
+    if isinstance(env, dict):
+        kept["env"] = {key: value for key, value in env.items() if key not in keys}
+    return kept
+
+
+def given_settings(own: str, cwd: Path) -> dict[str, object]:
+    if not own.lstrip().startswith("{"):
+        path = cwd / Path(own).expanduser()
+        if not path.is_file():
+            raise CccError(f"--settings {own}: there is no such file")
+        return config.read_object(path)
+    try:
+        given = jsontext.parse(own)
+    except jsontext.JsonError as error:
+        raise CccError(f"--settings is not valid JSON ({error})") from None
+    return given if isinstance(given, dict) else {}
+
+
+def hand_over(overlay: Json, directory: Path) -> tuple[str, int | None]:
+    """A path that only this process and its claude can read the overlay from, and the descriptor behind it."""
+    data = json.dumps(overlay, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    if not hasattr(os, "memfd_create"):
+        return str(_private_file(data, directory)), None
+    fd = os.memfd_create("ccc-settings", 0)  # without CLOEXEC: it must live through exec
+    os.write(fd, data)
+    return f"/dev/fd/{fd}", fd
+
+
+def _private_file(data: bytes, directory: Path) -> Path:
+    """Where there is no memfd: a file named after the process that reads it, swept away when that one is gone."""
+    files.private_directory(directory)
+    for old in directory.glob("settings-*.json"):
+        if not _alive(old.stem.removeprefix("settings-")):
+            old.unlink(missing_ok=True)
+    path = directory / f"settings-{os.getpid()}.json"
+    files.replace(path, data)
+    return path
+
+
+def _alive(pid: str) -> bool:
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:  # alive, and somebody else's
+        return True
+    return True

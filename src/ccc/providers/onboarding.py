@@ -1,0 +1,124 @@
+"""The first run: ccc.json from a preset, or from what stands in settings.json.
+
+Rule: a plan is a value that can be shown before anything is written; ccc.json has the keys before settings.json
+loses them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ccc.base import files, jsontext, languages
+from ccc.base.errors import CccError
+from ccc.claude.program import project_directory
+from ccc.judging import prompts
+from ccc.providers import config
+from ccc.providers.choosing import is_identity, url_problem
+from ccc.providers.config import Config, Json
+from ccc.providers.presets import PRESETS, Preset, name_for_host
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """One provider to be added, and what leaves settings.json for it."""
+
+    name: str
+    settings: Json
+    moved: tuple[tuple[str, ...], ...] = ()
+    source: Path | None = None
+
+    @property
+    def keys(self) -> list[str]:
+        env = self.settings.get("env")
+        return [*(env if isinstance(env, dict) else ()), *(key for key in self.settings if key != "env")]
+
+
+def from_preset(preset: Preset, key: str | None, *, name: str | None = None, base_url: str | None = None) -> Addition:
+    """`key` is the key itself or `${NAME}`; None for a login."""
+    if preset.key_variable is None:
+        return Addition(name or preset.name, {"env": {}})
+    env = {**preset.env, "ANTHROPIC_AUTH_TOKEN": key or f"${{{preset.key_variable}}}"}
+    if base_url:
+        problem = url_problem(base_url)
+        if problem:
+            raise CccError(f"--base-url {problem}; write it like https://host/path")
+        env["ANTHROPIC_BASE_URL"] = base_url
+    return Addition(name or preset.name, {"env": env})
+
+
+def from_settings(directory: Path, *, name: str | None = None) -> Addition:
+    """The provider that an existing settings.json describes."""
+    source = directory / "settings.json"
+    document = config.read_object(source)
+    env = document.get("env")
+    found = {key: value for key, value in env.items() if is_identity(key)} if isinstance(env, dict) else {}
+    helper = {"apiKeyHelper": document["apiKeyHelper"]} if document.get("apiKeyHelper") else {}
+    if not found and not helper:
+        raise CccError(f"{source} holds no provider keys (ANTHROPIC_…); choose a preset: ccc init {'|'.join(PRESETS)}")
+    return Addition(
+        name=name or _name_from(found),
+        settings={"env": found, **helper},
+        moved=(*(("env", key) for key in found), *((key,) for key in helper)),
+        source=source,
+    )
+
+
+def check_free(found: Config, addition: Addition, commands: frozenset[str]) -> None:
+    if addition.name in found.providers:
+        raise CccError(f"{found.path} already has a provider {addition.name}; give the new one a name: --name NAME")
+    config.check_name(addition.name, found.path, commands)
+
+
+def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:
+    """Add the provider; returns the backup of settings.json when keys were moved out of it."""
+    config.edit(found.path, lambda text: _with_provider(text, addition, found))
+    config.tighten(found)
+    if addition.source is None:
+        return None
+    backup = addition.source.with_name(f"settings.json.before-ccc-{now:%Y%m%d-%H%M%S}")
+    files.replace(backup, addition.source.read_bytes())
+    config.edit(addition.source, lambda text: _without(text, addition.moved))
+    return backup
+
+
+def missing_variable(addition: Addition, env: Mapping[str, str]) -> str | None:
+    """The variable that the new provider reads its key from, when it is not set."""
+    values = addition.settings.get("env")
+    texts = values.values() if isinstance(values, dict) else ()
+    named = (match[1] for text in texts if (match := re.fullmatch(r"\$\{(\w+)\}", str(text))))
+    return next((name for name in named if not env.get(name)), None)
+
+
+def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:
+    """A SUPERVISOR.md to start from, in the project; one that is there is never overwritten."""
+    path = project_directory(cwd) / "SUPERVISOR.md"
+    if path.exists() or path.is_symlink():
+        raise CccError(f"{path} is there already; edit it, or move it away first")
+    files.replace(path, prompts.supervisor_md(languages.of_person(env)).encode())
+    path.chmod(0o644)
+    return path
+
+
+def _with_provider(text: str, addition: Addition, found: Config) -> str:
+    text = jsontext.set_value(text, ("providers", addition.name), dict(addition.settings))
+    return text if found.current else jsontext.set_value(text, ("current_provider",), addition.name)
+
+
+def _without(text: str, paths: tuple[tuple[str, ...], ...]) -> str:
+    for path in paths:
+        text = jsontext.remove(text, path)
+    return text
+
+
+def _name_from(env: Mapping[str, object]) -> str:
+    url = env.get("ANTHROPIC_BASE_URL")
+    try:
+        host = urlsplit(url).hostname if isinstance(url, str) else None
+    except ValueError:
+        host = "custom"
+    return name_for_host(host) if host else "anthropic"

@@ -1,0 +1,136 @@
+"""One real request that shows whether a provider answers.
+
+Rule: a token goes to the provider's own address only, so redirects are failures; no message repeats it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPMessage
+from typing import IO, Any
+
+from ccc.base import anyjson
+from ccc.base.text import one_line
+from ccc.providers.choosing import TOKEN_KEYS, Provider
+
+TIMEOUT = 30.0
+DEFAULT_MODEL = "claude-haiku-4-5"
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    name: str
+    ok: bool
+    detail: str
+    seconds: float | None = None
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> None:
+        return None
+
+
+def probe(provider: Provider) -> Probe:
+    """Ask for one token; the login of a subscription cannot be asked this way and counts as fine."""
+    if not provider.has_token:
+        return Probe(provider.name, True, "uses the client's own login; nothing to ask")
+    begun = time.monotonic()
+    try:
+        status, body = _ask(provider)
+    except (OSError, HTTPException, ValueError) as error:
+        return Probe(provider.name, False, _unreachable(provider, error))
+    seconds = time.monotonic() - begun
+    return Probe(provider.name, *_judge(provider, status, body), seconds)
+
+
+def _ask(provider: Provider) -> tuple[int, bytes]:
+    opener = urllib.request.build_opener(_NoRedirects)
+    try:
+        with opener.open(_request(provider), timeout=TIMEOUT) as answer:
+            return answer.status, answer.read(65536)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read(65536)
+
+
+def _request(provider: Provider) -> urllib.request.Request:
+    base = (provider.base_url or "https://api.anthropic.com").rstrip("/")
+    question = {
+        "model": provider.model or DEFAULT_MODEL,
+        "max_tokens": 1,
+        "messages": [{"role": "user", "content": "hi"}],
+    }
+    return urllib.request.Request(
+        f"{base}/v1/messages", data=json.dumps(question).encode(), headers=_headers(provider.env)
+    )
+
+
+def _headers(env: Mapping[str, str]) -> dict[str, str]:
+    headers = {"content-type": "application/json", "anthropic-version": "2023-06-01", "user-agent": "ccc"}
+    if env.get("ANTHROPIC_AUTH_TOKEN"):
+        headers["authorization"] = f"Bearer {env['ANTHROPIC_AUTH_TOKEN']}"
+    if env.get("ANTHROPIC_API_KEY"):
+        headers["x-api-key"] = env["ANTHROPIC_API_KEY"]
+    return headers
+
+
+def _judge(provider: Provider, status: int, body: bytes) -> tuple[bool, str]:
+    said = one_line(_without_secrets(provider, _message(body)), 200)
+    if status == 200:
+        return (
+            (True, "answers")
+            if _is_message(body)
+            else (False, "answers, but not as a Messages API; check the base URL")
+        )
+    if 300 <= status < 400:
+        return False, f"HTTP {status}: redirects elsewhere; put the final address into ANTHROPIC_BASE_URL"
+    if status in (401, 403):
+        return False, f"HTTP {status}: the key was refused ({said}); put a valid one into ccc.json"
+    if status == 404:
+        return False, f"HTTP 404: no Messages API or no such model there ({said}); check base URL and model"
+    if status == 429:
+        return False, f"HTTP 429: out of quota or too fast ({said}); the key itself is accepted"
+    return False, f"HTTP {status} ({said})"
+
+
+def _is_message(body: bytes) -> bool:
+    try:
+        answer = anyjson.loads(body)
+    except ValueError:
+        return False
+    return isinstance(answer, dict) and answer.get("type") == "message"
+
+
+def _message(body: bytes) -> str:
+    try:
+        answer: Any = anyjson.loads(body)
+        said = answer["error"]["message"]
+    except (ValueError, KeyError, TypeError):
+        said = body.decode("utf-8", "replace")
+    return str(said)
+
+
+def _unreachable(provider: Provider, error: Exception) -> str:
+    reason = _without_secrets(provider, str(getattr(error, "reason", None) or error))
+    return f"no answer from {provider.base_url or 'api.anthropic.com'} ({one_line(reason, 120)})"
+
+
+def _without_secrets(provider: Provider, text: str) -> str:
+    for key in TOKEN_KEYS:
+        secret = provider.env.get(key)
+        if secret:
+            text = text.replace(secret, "[key]")
+    return text

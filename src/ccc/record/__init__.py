@@ -1,0 +1,1 @@
+"""ccc's own memory."""

@@ -1,0 +1,59 @@
+"""Evidence for a person: `ccc evidence`.
+
+Rule: finds the transcript and shows what evidence.py makes of it; judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ccc.base.errors import CccError
+from ccc.base.text import one_line
+from ccc.claude import transcript
+from ccc.claude.program import project_directory
+from ccc.evidence import facts
+from ccc.evidence.facts import Evidence
+from ccc.record import story
+
+
+def of_file(path: Path) -> Evidence:
+    conversation = transcript.current_request(path, timeout=0)
+    if conversation is None:
+        raise CccError(f"{path} shows no request; is it a transcript of Claude Code?")
+    return facts.of(conversation)
+
+
+def of_session(state: Path, named: str | None, cwd: Path) -> Evidence:
+    """The named session's, or the newest one's of this project."""
+    if named:
+        session = story.session(state, story.find(state, named))
+    else:
+        session = story.newest(state, story.of_project(project_directory(cwd)))
+    path = session.extra.get("transcript") if session else None
+    if not isinstance(path, str):
+        raise CccError("no supervised session with a transcript here; name a file: ccc evidence --transcript FILE")
+    return of_file(Path(path))
+
+
+def lines(found: Evidence) -> Iterator[str]:
+    """The table, a fact on each line."""
+    yield f"request        {one_line(found.request, 200)}"
+    yield f"tool calls     {len(found.tools)}"
+    yield f"edited files   {', '.join(one_line(path, 120) for path in found.edited_files) or 'none'}"
+    yield f"code edited    {_yes(found.code_edited)}"
+    if found.code_edited:
+        yield f"run since      {_yes(found.command_after_last_edit)}"
+    for command in found.checks:
+        outcome = command.check.outcome.value if command.check else ""
+        line = f": {one_line(command.check.line, 120)}" if command.check and command.check.line else ""
+        yield f"check          {outcome:8} {one_line(command.command, 120)}{line}"
+    yield f"last check     {found.last_check.value if found.last_check else 'none'}"
+    for denial in found.denials:
+        yield f"denied         {one_line(denial.tool, 60)} {one_line(denial.what, 120)}"
+    yield f"only asked     {_yes(found.only_asked)}"
+    yield f"last message   {one_line(found.last_message, 200)}"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,278 @@
+"""`ccc report`: one session, or all of them, as a page of HTML that is whole in itself.
+
+Rule: `render` is pure; what the session's files say is gathered before it, and what is written is 0600.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ccc import __version__
+from ccc.base import files, languages
+from ccc.base.errors import CccError
+from ccc.base.text import clean, one_line
+from ccc.claude.program import project_directory
+from ccc.providers import config
+from ccc.providers.choosing import is_identity
+from ccc.providers.config import Config
+from ccc.record import request, story
+from ccc.record.request import Phase
+from ccc.record.state import scratch_folder
+from ccc.showing.report import frame, summary, work
+from ccc.showing.report.changes import changes
+from ccc.showing.report.frame import brand, chip, dotted, section
+from ccc.showing.report.markup import Child, Html, prose, tag
+from ccc.showing.report.rounds import Request, requests
+from ccc.showing.report.timeline import timeline
+from ccc.showing.report.words import Words, money, words
+
+INDEXED = 200
+TITLE = 180
+EARLIER_SHOWN = 30
+GIT_SECONDS = 10.0
+SHORTEST_SECRET = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Everything that a page tells of one session."""
+
+    session_id: str
+    requests: tuple[Request, ...]  # oldest first
+    phase: Phase = Phase.WORKING
+    project: str | None = None
+    provider: str | None = None
+    mode: str | None = None
+    transcript: bool = True
+    uncommitted: tuple[str, ...] = ()
+
+
+def render(told: Told, say: Words, *, made: float, index: str | None = None) -> str:
+    """The page of one session; `index` is the name of the page that lists them all."""
+    if not told.requests:
+        return _empty(told, say, made=made)
+    newest = told.requests[-1]
+    changed = changes(newest.edits)
+    colour, state = summary.state(newest, told.phase)
+    about = _heading(newest, say)
+    back = tag("a", say["all_sessions"], href=index, class_="back") if index else None
+    header = [
+        brand(say["report"], back),
+        tag("p", chip(colour, say[state]), class_="state"),
+        tag("h1", about),
+        tag("p", summary.lead(newest, say), class_="lead"),
+        tag("h2", say["facts"], class_="unseen"),
+        summary.facts([*_place(told), *summary.numbers(newest, changed, say)], say),
+    ]
+    whole = prose(newest.text) if newest.text.strip() not in ("", about) else None
+    main = [
+        None if told.transcript else tag("p", say["no_transcript"], class_="note"),
+        section("request", say["request"], tag("div", whole, class_="words")) if whole else None,
+        section("time", say["where_time_went"], summary.time_chart(newest, say)),
+        section("cost", say["what_reviews_cost"], summary.cost_table(newest, say)) if newest.reviews else None,
+        section("story", say["timeline"], timeline(newest, say, told.project)),
+        section("changes", say["changes"], summary.changed_files(changed, told.uncommitted, say, told.project))
+        if told.transcript
+        else None,
+        _earlier(told, say),
+    ]
+    title = f"{say[state]}: {one_line(about, 80)}"
+    return frame.document(title, say, header=header, main=main, footer=_footer(told.session_id, say, made))
+
+
+def render_index(sessions: Sequence[Told], say: Words, *, made: float) -> str:
+    """The list of sessions, each a link to its page in the same folder."""
+    header = [brand(say["reports"]), tag("h1", say["sessions"].format(n=len(sessions)))]
+    rows = [tag("li", _row(told, say), class_="row") for told in sessions if told.requests]
+    main = tag("ul", rows, class_="rows") if rows else tag("p", say["nothing"], class_="note")
+    return frame.document(say["reports"], say, header=header, main=main, footer=_footer("", say, made))
+
+
+def without(page: str, secrets: Iterable[str]) -> str:
+    """The page with no secret in its text; tags and the style stay as they are."""
+    found = sorted({html.escape(clean(secret)) for secret in secrets}, key=len, reverse=True)
+    hidden = [secret for secret in found if len(secret) >= SHORTEST_SECRET]
+    if not hidden:
+        return page
+    pattern = re.compile("|".join(map(re.escape, hidden)))
+    head, end, body = page.partition("</style>")
+    # Every angle bracket of a text is escaped, so what stands between two of them is a tag.
+    pieces = re.split(r"(<[^>]*>)", body)
+    return head + end + "".join(piece if piece[:1] == "<" else pattern.sub("[key]", piece) for piece in pieces)
+
+
+def secrets_of(found: Config, env: Mapping[str, str]) -> set[str]:
+    """Keys and headers of every provider, and of this environment."""
+    holders: list[object] = [env, found.settings.get("env"), *(each.get("env") for each in found.providers.values())]
+    pairs = [pair for holder in holders if isinstance(holder, Mapping) for pair in holder.items()]
+    return {value for key, value in pairs if isinstance(value, str) and _is_secret(str(key)) and value[:2] != "${"}
+
+
+def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = True) -> Told:
+    """What the files say of a session; `transcripts` is where the client keeps its own."""
+    stored = story.session(state, session_id)
+    extra = stored.extra if stored else {}
+    path = _transcript(extra, transcripts, session_id)
+    steps = work.read(path) if path else ()
+    told = requests(story.load(state, session_id), steps)
+    project = _text(extra.get("project"))
+    edited = [edit.path for edit in told[-1].edits] if told else []
+    return Told(
+        session_id,
+        told,
+        phase=request.of(stored).phase if stored else Phase.WORKING,
+        project=project,
+        provider=_text(extra.get("provider")),
+        mode=_text(extra.get("mode")),
+        transcript=bool(steps),
+        uncommitted=_uncommitted(Path(project), edited) if project and ask_git else (),
+    )
+
+
+def report(session: str | None, *, output: Path | None, found: Config, env: Mapping[str, str], cwd: Path) -> Path:
+    """Write the page of one session, the newest of this project when none is named; returns where it is."""
+    state = config.state_directory(env)
+    session_id = story.find(state, session) if session else _newest(state, project_directory(cwd))
+    say = words(languages.of_person(env))
+    told = gather(state, session_id, transcripts=found.directory / "projects")
+    page = without(render(told, say, made=_now()), secrets_of(found, env))
+    return _write(page, output, state, f"{session_id}.html")
+
+
+def report_all(*, output: Path | None, found: Config, env: Mapping[str, str]) -> Path:
+    """Write a page for each of the newest sessions and one that lists them; returns the latter."""
+    state = config.state_directory(env)
+    say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(found, env)
+    folder = output or _own_folder(state)
+    files.private_directory(folder)
+    transcripts = found.directory / "projects"
+    told = [gather(state, each, transcripts=transcripts, ask_git=False) for each in story.recent(state, INDEXED)]
+    for each in told:
+        page = render(each, say, made=made, index="index.html")
+        files.replace(folder / f"{each.session_id}.html", without(page, secrets).encode())
+    index = folder / "index.html"
+    files.replace(index, without(render_index(told, say, made=made), secrets).encode())
+    return index
+
+
+def show(page: Path) -> None:
+    """Open the page in the person's browser."""
+    import webbrowser
+
+    if not webbrowser.open(page.absolute().as_uri()):
+        raise CccError(f"no browser was found; open it yourself: {page}")
+
+
+def _newest(state: Path, project: Path) -> str:
+    # Sessions of earlier versions do not say which project they are of.
+    found = story.newest(state, lambda each: each.extra.get("project") in (None, str(project)))
+    if found is None:
+        raise CccError(f"no supervised session of {project} yet; name one (see: ccc status), or: ccc report --all")
+    return found.session_id
+
+
+def _write(page: str, output: Path | None, state: Path, name: str) -> Path:
+    if output is not None:
+        files.replace(output, page.encode())
+        return output
+    folder = _own_folder(state)
+    for each in (folder, scratch_folder(state)):
+        files.private_directory(each)
+    files.replace_own(folder / name, page.encode(), scratch=scratch_folder(state))
+    return folder / name
+
+
+def _own_folder(state: Path) -> Path:
+    return state / "reports"
+
+
+def _transcript(extra: Mapping[str, object], transcripts: Path, session_id: str) -> Path | None:
+    named = _text(extra.get("transcript"))
+    if named:
+        return Path(named)
+    return next(iter(sorted(transcripts.glob(f"*/{session_id}.jsonl"))), None)
+
+
+def _uncommitted(project: Path, edited: Iterable[str]) -> tuple[str, ...]:
+    """What git calls changed and the transcript does not: a command may have done it."""
+    if not (project / ".git").exists():
+        return ()
+    ask = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks", "status", "--porcelain=v1", "-z", "--no-renames")
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}  # those name another project
+    try:
+        done = subprocess.run(
+            ask, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=GIT_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired):  # no git, or no answer: then nothing is said about it
+        return ()
+    names = [entry[3:].decode("utf-8", "replace") for entry in done.stdout.split(b"\0") if len(entry) > 3]
+    known = {str(project / path) for path in edited}
+    return tuple(name for name in names if str(project / name) not in known)
+
+
+def _heading(about: Request, say: Words) -> str:
+    return one_line(" ".join(about.text.split()), TITLE) or say["no_request"]
+
+
+def _place(told: Told) -> list[tuple[str, Child]]:
+    project = tag("span", Path(told.project).name or told.project, title=told.project) if told.project else None
+    return [("project", project), ("provider", told.provider), ("mode", told.mode)]
+
+
+def _earlier(told: Told, say: Words) -> Html | None:
+    earlier = told.requests[:-1][-EARLIER_SHOWN:]
+    if not earlier:
+        return None
+    return section("earlier", say["earlier"], [_folded(each, told, say) for each in reversed(earlier)])
+
+
+def _folded(each: Request, told: Told, say: Words) -> Html:
+    colour, state = summary.state(each, Phase.DONE)
+    head = tag("summary", chip(colour, say[state]), " ", _heading(each, say))
+    return tag("details", head, tag("p", summary.lead(each, say)), timeline(each, say, told.project), class_="request")
+
+
+def _row(told: Told, say: Words) -> Html:
+    newest = told.requests[-1]
+    colour, state = summary.state(newest, told.phase)
+    cost = sum(review.cost_usd for each in told.requests for review in each.reviews)
+    facts: list[Child] = [
+        Path(told.project).name if told.project else None,
+        frame.moment(newest.begun, say) if newest.begun else None,
+        say.duration(newest.ended - newest.begun),
+        summary.stops(newest, say),
+        money(cost) if cost else None,
+    ]
+    link = tag("a", _heading(newest, say), href=f"{told.session_id}.html")
+    return tag("div", tag("h2", link), tag("p", chip(colour, say[state]), " ", dotted(facts), class_="quiet"))
+
+
+def _empty(told: Told, say: Words, *, made: float) -> str:
+    header = [brand(say["report"]), tag("h1", say["no_request"])]
+    note = tag("p", say["nothing"], class_="note")
+    return frame.document(say["report"], say, header=header, main=note, footer=_footer(told.session_id, say, made))
+
+
+def _footer(session_id: str, say: Words, made: float) -> list[Html]:
+    note = say["footer"].format(version=__version__, when=say.when(made))
+    lines = [tag("p", note)]
+    return [*lines, tag("p", say["session"], " ", tag("code", session_id))] if session_id else lines
+
+
+def _is_secret(key: str) -> bool:
+    return is_identity(key) and re.search("KEY|TOKEN|SECRET|HEADER|PASSWORD", key) is not None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _now() -> float:
+    return datetime.now(UTC).timestamp()

@@ -1,0 +1,344 @@
+"""Supervised sessions at a glance: one row each, the one that was active last on top.
+
+Rule: a row is what the session's files say, in full in `--json` and in a few words in the table; reading a row changes
+nothing.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Self
+
+from ccc.base import sink
+from ccc.base.errors import CccError
+from ccc.base.text import clean, one_line
+from ccc.record import request, story, switch
+from ccc.record.request import Phase
+from ccc.record.state import Session
+from ccc.showing import statusline
+from ccc.showing.statusline import OUTCOMES, PHASES
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+DEFAULT_ROWS = 20
+REDRAW_SECONDS = 1.0
+VERDICT_LENGTH = 80
+PIPE_WIDTH = 200  # a pipe has no width; folding at 80 columns would break what a script reads
+SHORT_ID = 8
+
+HEADS = {
+    "en": ("session", "project", "provider", "mode", "phase", "reviews", "last verdict", "cost", "next ≥", "age"),
+    "zh": ("会话", "项目", "provider", "模式", "阶段", "审查", "最近结论", "费用", "下次 ≥", "距今"),
+}
+COLUMNS = {110: range(10), 70: (0, 1, 4, 5, 6, 7, 9), 50: (0, 4, 5, 6, 9), 0: (0, 6)}  # from this width on
+WORDS = {
+    "en": {
+        "empty": "no supervised session yet; start one: CCC_SUPERVISOR=1 ccc PROVIDER (or see one first: ccc demo)",
+        "unreadable": "its state file cannot be read",
+        "off": "reviews off",
+        "broke off": "review broke off",
+        "terminal": "--watch needs a terminal; for scripts there is: ccc status --json",
+    },
+    "zh": {
+        "empty": "还没有受监督的会话；这样开始：CCC_SUPERVISOR=1 ccc PROVIDER（或先看演示：ccc demo）",
+        "unreadable": "状态文件无法读取",
+        "off": "审查已关闭",
+        "broke off": "审查中断",
+        "terminal": "--watch 需要终端；脚本请用：ccc status --json",
+    },
+}
+STYLES = {
+    statusline.SENT_BACK: "yellow",
+    "completed": "green",
+    "limit": "yellow",
+    "unreviewed": "red",
+    "needs_human": "bold magenta",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One session. `verdict` is `sent_back` or an outcome, `feedback` the words that came with it."""
+
+    session_id: str
+    project: str | None = None
+    provider: str | None = None
+    mode: str | None = None
+    phase: str | None = None
+    since: datetime | None = None
+    count: int = 0
+    limit: int | None = None
+    verdict: str | None = None
+    feedback: str = ""
+    outcome: str | None = None
+    reason: str = ""
+    cost_usd: float = 0.0
+    tokens: int = 0
+    next_cost_usd: float | None = None  # what the next review will cost at the least; None until one was paid for
+    off: bool = False
+    broke_off: bool = False  # the file says `reviewing`, and nobody is
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    problem: str | None = None
+
+
+def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
+    """The sessions that were active last and still have a state file."""
+    found = (row(state, session_id) for session_id in islice(story.active(state), story.SEARCHED))
+    return list(islice((each for each in found if each), limit))
+
+
+def row(state: Path, session_id: str) -> Row | None:
+    """None when the session has no state any more."""
+    found = story.session(state, session_id)
+    if found:
+        return _row(state, found)
+    unreadable = (state / f"supervisor-{session_id}.json").exists()
+    return Row(session_id, problem=WORDS["en"]["unreadable"]) if unreadable else None
+
+
+def as_json(found: Sequence[Row], now: datetime) -> list[dict[str, object]]:
+    return [_told(each, now) for each in found]
+
+
+def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) -> None:
+    """To stdout; without a session one line that helps."""
+    lang = statusline.language(env)
+    if not found:
+        sink.show(WORDS[lang]["empty"])
+        return
+    console = console_for(env)
+    console.print(table(found, now=now, lang=lang, width=console.width))
+
+
+def watch(state: Path, *, env: Mapping[str, str], limit: int = DEFAULT_ROWS) -> int:
+    """The table, redrawn until Ctrl-C; the last one stays on the screen."""
+    from rich.live import Live
+    from rich.text import Text
+
+    lang = statusline.language(env)
+    console = console_for(env)
+    if not console.is_terminal or console.is_dumb_terminal:
+        raise CccError(WORDS[lang]["terminal"])
+    with Signals() as signals, Live(console=console, screen=True, auto_refresh=False) as live:
+        while signals.ended is None:
+            follow_size(console)
+            found, now = rows(state, limit), datetime.now(UTC)
+            shown = table(found, now=now, lang=lang, width=console.width) if found else Text(WORDS[lang]["empty"])
+            live.update(shown, refresh=True)
+            signals.wait(REDRAW_SECONDS)
+    if signals.ended is signal.SIGINT:
+        print_table(rows(state, limit), now=datetime.now(UTC), env=env)
+    return signals.obeyed()
+
+
+def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selected: str | None = None) -> Table:
+    """One line for each session; a narrow screen leaves columns out."""
+    from rich.table import Table
+    from rich.text import Text
+
+    columns = next(numbers for least, numbers in COLUMNS.items() if width >= least)
+    between = 2 if width >= max(COLUMNS) else 1
+    made = Table(box=None, padding=(0, between, 0, 0), header_style="bold", expand=width != PIPE_WIDTH)
+    for number in columns:
+        head = HEADS[lang][number]
+        made.add_column(head, no_wrap=True, overflow="ellipsis", ratio=1 if number == _VERDICT else None)
+    for each in found:
+        chosen = each.session_id == selected
+        mark = "" if selected is None else "▸ " if chosen else "  "
+        first, *cells = _cells(each, now, lang)
+        cells = [(mark + first[0], first[1]), *cells]
+        made.add_row(*(Text(*cells[number]) for number in columns), style="reverse" if chosen else "")
+    return made
+
+
+def console_for(env: Mapping[str, str]) -> Console:
+    """stdout as it is: no escape sequence without a terminal or with NO_COLOR."""
+    from ccc.base.canvas import Canvas
+
+    terminal = sys.stdout.isatty()
+    colours = terminal and not env.get("NO_COLOR")
+    width = None if terminal else PIPE_WIDTH
+    return Canvas(width=width, colours=colours)
+
+
+def follow_size(console: Console) -> None:
+    """Take the terminal's size as it is now; the COLUMNS of a shell does not know of a resize."""
+    with suppress(OSError):
+        size = os.get_terminal_size(sys.stdout.fileno())
+        if size.columns and size.lines:
+            console.size = size
+
+
+def ago(moment: datetime | None, now: datetime) -> str:
+    """How long ago, in one unit."""
+    if moment is None:
+        return ""
+    seconds = max(0, int((now - moment) / timedelta(seconds=1)))
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):
+        if seconds >= size:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"
+
+
+class Signals:
+    """Signals as something to wait for: a handler that raised could break a redraw in the middle."""
+
+    ENDING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+
+    def __init__(self) -> None:
+        self.ended: signal.Signals | None = None
+
+    def __enter__(self) -> Self:
+        self._read, self._write = os.pipe()
+        os.set_blocking(self._read, False)
+        os.set_blocking(self._write, False)
+        self._wakeup = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
+        wanted = [each for each in (*self.ENDING, signal.SIGWINCH) if signal.getsignal(each) is not signal.SIG_IGN]
+        self._before = {each: signal.signal(each, self._note) for each in wanted}
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        for each, before in self._before.items():
+            signal.signal(each, before)
+        signal.set_wakeup_fd(self._wakeup)
+        os.close(self._read)
+        os.close(self._write)
+        # A terminal that hung up can neither be drawn on nor put back.
+        return self.ended is not None and kind is not None and issubclass(kind, OSError)
+
+    def wait(self, seconds: float, *fds: int) -> list[int]:
+        """Until one of the descriptors can be read, a signal comes, or the time is up."""
+        ready, _, _ = select.select([self._read, *fds], [], [], seconds)
+        if self._read in ready:
+            with suppress(BlockingIOError):
+                os.read(self._read, 1024)
+        return [fd for fd in ready if fd != self._read]
+
+    def obeyed(self) -> int:
+        """To be called when everything is put back: the process ends as whoever sent the signal expects."""
+        if self.ended not in (None, signal.SIGINT):
+            signal.raise_signal(self.ended)
+        return 0
+
+    def _note(self, number: int, _: FrameType | None) -> None:
+        if number in self.ENDING:
+            self.ended = self.ended or signal.Signals(number)
+
+
+_VERDICT = HEADS["en"].index("last verdict")
+
+
+def _row(state: Path, found: Session) -> Row:
+    current = request.of(found)
+    stop = story.last(state, found.session_id, "supervisor-hook invoked")
+    limit = stop.fields.get("limit") if stop else None
+    verdict, feedback = statusline.last_verdict(found.extra)
+    project = _text(found, "project")
+    reviewing = current.phase is Phase.REVIEWING
+    return Row(
+        session_id=found.session_id,
+        project=project,
+        provider=_text(found, "provider"),
+        mode=_text(found, "mode"),
+        phase=current.phase.value,
+        since=stop.at if stop and stop.at and reviewing else found.updated_at,
+        count=found.count,
+        limit=limit if isinstance(limit, int) else None,
+        verdict=verdict,
+        feedback=clean(feedback),
+        outcome=current.outcome.value if current.outcome else None,
+        reason=clean(current.reason),
+        cost_usd=current.cost_usd,
+        tokens=current.tokens,
+        next_cost_usd=current.last_cost_usd or None,
+        off=_is_off(state, project, found.session_id),
+        broke_off=reviewing and found.extra.get("mode") != "pty" and _is_free(state, found.session_id),
+        created_at=found.created_at,
+        updated_at=found.updated_at,
+    )
+
+
+def _text(found: Session, key: str) -> str | None:
+    value = found.extra.get(key)
+    return one_line(value, 1000) if isinstance(value, str) and value else None
+
+
+def _is_off(state: Path, project: str | None, session_id: str) -> bool:
+    try:
+        return switch.is_off(state, project=Path(project or "/"), session_id=session_id)
+    except CccError:  # whoever switches will hear of it
+        return False
+
+
+def _is_free(state: Path, session_id: str) -> bool:
+    """Whether nobody holds what a hook holds for as long as it decides a Stop."""
+    try:
+        fd = os.open(state / f"supervisor-{session_id}.stop", os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except OSError:  # never locked, so it tells nothing
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return True
+
+
+def _told(each: Row, now: datetime) -> dict[str, object]:
+    told = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in asdict(each).items()}
+    age = None if each.updated_at is None else max(0, int((now - each.updated_at) / timedelta(seconds=1)))
+    return {**told, "age_seconds": age}
+
+
+def _cells(each: Row, now: datetime, lang: str) -> tuple[tuple[str, str], ...]:
+    """Text and style of every column."""
+    if each.problem:
+        said = {0: (each.session_id[:SHORT_ID], "dim"), _VERDICT: (WORDS[lang]["unreadable"], "red")}
+        return tuple(said.get(number, ("", "")) for number in range(len(HEADS[lang])))
+    return (
+        (each.session_id[:SHORT_ID], "dim"),
+        (one_line("/".join(Path(each.project or "").parts[-2:]).lstrip("/"), 24), ""),
+        (one_line(each.provider or "", 16), ""),
+        (one_line(each.mode or "", 8), ""),
+        _phase(each, now, lang),
+        (statusline.progress(each.count, each.limit), ""),
+        (
+            statusline.in_few_words(each.verdict, each.feedback, lang, VERDICT_LENGTH),
+            STYLES.get(each.verdict or "", ""),
+        ),
+        (dollars(each.cost_usd), ""),
+        (dollars(each.next_cost_usd) if each.next_cost_usd else "", "dim"),
+        (ago(each.updated_at, now), "dim"),
+    )
+
+
+def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
+    if each.off:
+        return WORDS[lang]["off"], "dim"
+    if each.broke_off:
+        return WORDS[lang]["broke off"], "red"
+    if each.outcome:
+        return OUTCOMES[lang][each.outcome], STYLES.get(each.outcome, "dim")
+    phase = PHASES[lang].get(each.phase or "", "")
+    return f"{phase} {ago(each.since, now)}", "cyan" if each.phase == "reviewing" else ""
+
+
+def dollars(amount: float) -> str:
+    if not amount:
+        return "$0"
+    return f"${amount:.2f}" if amount >= 1 else f"${amount:.4f}"

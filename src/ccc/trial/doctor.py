@@ -1,0 +1,234 @@
+"""What could keep supervision from working on this machine, and what to type against it.
+
+Rule: a check looks and changes nothing; it returns Findings, and a fix that can be typed reads `run: COMMAND`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+
+from ccc.base.errors import CccError
+from ccc.base.text import one_line, visible
+from ccc.claude import program, settings
+from ccc.claude.program import ClaudeNotFound
+from ccc.judging import checks, criteria
+from ccc.providers import choosing, config
+from ccc.providers.config import Config, SupervisorOptions
+
+NEEDED_FLAGS = ("--print", "--resume", "--fork-session", "--output-format", "--verbose", "--settings")
+WANTED_FLAGS = {
+    "--json-schema": "the verdict is asked for in words",
+    "--disallowedTools": "the reviewer could edit files",
+    "--permission-mode": "the reviewer may be refused what the agent may do",
+    "--model": "the reviewer may run on another model than the agent",
+}
+PACKAGE = "ccc-supervisor"
+
+
+class Level(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    level: Level
+    text: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the doctor looks."""
+
+    env: Mapping[str, str]
+    cwd: Path
+    managed: Path = field(default_factory=settings.managed_directory)
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    commands: frozenset[str] = frozenset()  # names that no provider may have
+
+    @property
+    def project(self) -> Path:
+        return program.project_directory(self.cwd)
+
+    @property
+    def state(self) -> Path:
+        return config.state_directory(self.env)
+
+
+def run(command: str) -> str:
+    """A fix to type."""
+    return f"run: {command}"
+
+
+def edit(path: Path, what: str) -> str:
+    return f"edit {path}: {what}"
+
+
+def from_error(name: str, error: CccError, level: Level = Level.BROKEN) -> Finding:
+    """ccc's errors say what happened and, behind the last semicolon, what to do."""
+    text, _, fix = str(error).rpartition("; ")
+    return Finding(name, level, text or fix, fix if text else "")
+
+
+def client(place: Place) -> list[Finding]:
+    try:
+        found = program.find(place.env, place.cwd)
+    except ClaudeNotFound as error:
+        return [Finding("client", Level.BROKEN, str(error).partition(";")[0], _find_client(place))]
+    version = _version(found, place.env)
+    if version is None:
+        fix = run("unset CCC_CLAUDE") if place.env.get("CCC_CLAUDE") else f"reinstall Claude Code, which is {found}"
+        return [Finding("client", Level.BROKEN, f"{found} --version does not answer", fix)]
+    return [Finding("client", Level.OK, f"{found}, {version}"), *_flags(found, place.env)]
+
+
+def _find_client(place: Place) -> str:
+    if place.env.get("CCC_CLAUDE"):
+        return run("unset CCC_CLAUDE")
+    inside = shutil.which("claude", path=place.env.get("PATH", os.defpath))
+    return run(f"export CCC_CLAUDE={shlex.quote(inside)}" if inside else f"pip install '{PACKAGE}[claude]'")
+
+
+def _version(found: Path, env: Mapping[str, str]) -> str | None:
+    try:
+        done = subprocess.run(
+            [found, "--version"], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=20
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    said = one_line(done.stdout.decode("utf-8", "replace"), 60)
+    return said if done.returncode == 0 and said else None
+
+
+def _flags(found: Path, env: Mapping[str, str]) -> list[Finding]:
+    with tempfile.TemporaryDirectory() as folder:  # asked anew: what was remembered may be what is wrong
+        try:
+            known = program.abilities(found, Path(folder) / "clients.json", env).flags
+        except ClaudeNotFound as error:
+            return [from_error("flags", error)]
+    update = run(f"{shlex.quote(str(found))} update")
+    missing = [flag for flag in NEEDED_FLAGS if flag not in known]
+    if missing:
+        return [Finding("flags", Level.BROKEN, f"this client does not know {', '.join(missing)}", update)]
+    wanting = [f"{flag} ({effect})" for flag, effect in WANTED_FLAGS.items() if flag not in known]
+    if wanting:
+        return [Finding("flags", Level.WARNING, f"this client does not know {', '.join(wanting)}", update)]
+    return [Finding("flags", Level.OK, "the client knows every flag that ccc uses")]
+
+
+def configuration(place: Place) -> list[Finding]:
+    path = config.config_directory(place.env) / "ccc.json"
+    try:
+        found = config.load(place.env, commands=place.commands)
+    except CccError as error:
+        return [from_error("ccc.json", error), *_mode(path)]
+    if not path.exists():
+        return [Finding("ccc.json", Level.OK, f"{path} is not there: the client's own login is used")]
+    told = [
+        *_mode(path),
+        *_providers(found, place.env),
+        *_options(path),
+        *_engine(found),
+        *_project_checks(found, place),
+    ]
+    fine = Finding("ccc.json", Level.OK, f"{path}, {len(found.providers)} providers, current {found.current or 'none'}")
+    return told or [fine]
+
+
+def _mode(path: Path) -> Iterator[Finding]:
+    if path.exists() and path.stat().st_mode & 0o077:
+        text = f"others can read {path}, and it may hold keys"
+        yield Finding("ccc.json", Level.WARNING, text, run(f"chmod 600 {shlex.quote(str(path))}"))
+
+
+def _providers(found: Config, env: Mapping[str, str]) -> Iterator[Finding]:
+    try:
+        chosen = choosing.choose(found)
+    except CccError as error:
+        text = str(error).partition(";")[0]
+        name = next(iter(found.providers), "")
+        yield Finding("provider", Level.BROKEN, text, run(f"ccc {name} --version" if name else "ccc init"))
+        chosen = None
+    for name in found.providers:
+        try:
+            choosing.resolve(found, name, env)
+        except CccError as error:
+            yield from_error("provider", error, Level.BROKEN if name == chosen else Level.WARNING)
+
+
+def _options(path: Path) -> Iterator[Finding]:
+    """A misspelt option is ignored, which nobody notices."""
+    given = config.read_object(path).get("supervisor")
+    known = [each.name for each in fields(SupervisorOptions)]
+    for key in given if isinstance(given, dict) else ():
+        if key not in known:
+            close = difflib.get_close_matches(key, known, n=1)
+            what = f"rename supervisor.{key} to {close[0]}" if close else f"remove supervisor.{key}"
+            text = f"{path}: supervisor.{one_line(key, 40)} is no option of ccc and has no effect"
+            yield Finding("ccc.json", Level.WARNING, text, edit(path, one_line(what, 120)))
+
+
+def _engine(found: Config) -> Iterator[Finding]:
+    if found.supervisor.engine == "sdk" and find_spec("claude_agent_sdk") is None:
+        text = "supervisor.engine is sdk, but claude-agent-sdk is not installed"
+        yield Finding("engine", Level.BROKEN, text, run(f"pip install '{PACKAGE}[claude]'"))
+
+
+def _project_checks(found: Config, place: Place) -> Iterator[Finding]:
+    try:
+        checks.of_project(found, place.project)
+    except CccError as error:
+        yield from_error("checks", error)
+
+
+def prompt(place: Place) -> list[Finding]:
+    try:
+        found = criteria.find(place.cwd, config.config_directory(place.env))
+        if found:
+            criteria.read(found)
+    except CccError as error:
+        return [from_error("SUPERVISOR.md", error)]
+    text = (
+        f"reviews go by {found}" if found else "reviews go by the built-in prompt (pty mode needs a file of your own)"
+    )
+    return [Finding("SUPERVISOR.md", Level.OK, text)]
+
+
+def healthy(findings: Sequence[Finding]) -> bool:
+    return all(finding.level is not Level.BROKEN for finding in findings)
+
+
+def as_json(findings: Sequence[Finding]) -> list[dict[str, object]]:
+    return [asdict(finding) for finding in findings]
+
+
+def show(finding: Finding) -> None:
+    """One finding for a person: what it is, and below it what to type."""
+    from rich.text import Text
+
+    from ccc.base.canvas import Canvas
+
+    style = {Level.OK: "green", Level.WARNING: "yellow", Level.BROKEN: "bold red"}[finding.level]
+    # A pipe has no width; folding at 80 columns would break a command that is to be copied.
+    console = Canvas(width=None if sys.stdout.isatty() else 1000)
+    head = Text(f"{finding.level.value:<8}", style=style) + Text(f" {finding.name:<14} ")
+    console.print(head + Text(one_line(visible(finding.text), 600)), soft_wrap=True)
+    if finding.fix:
+        console.print(
+            Text(f"{'':9}{'':15}→ ", style="dim") + Text(one_line(visible(finding.fix), 600), style="bold"),
+            soft_wrap=True,
+        )

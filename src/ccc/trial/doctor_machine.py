@@ -1,0 +1,173 @@
+"""The doctor's look at the machine: variables, state folder, disk, terminal, Python.
+
+Rule: as in doctor.py; the only thing written is one file in the state folder, which is gone before its name is known.
+"""
+
+from __future__ import annotations
+
+import difflib
+import fcntl
+import os
+import shlex
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import orjson
+
+from ccc.base.errors import CccError
+from ccc.base.text import one_line
+from ccc.record import switch
+from ccc.trial.doctor import PACKAGE, Finding, Level, Place, run
+
+MEGABYTE = 2**20
+LITTLE_SPACE, NO_SPACE = 200 * MEGABYTE, 20 * MEGABYTE
+ELSEWHERE = run('export CCC_WORK_DIR="$HOME/.ccc" && mkdir -p -m 700 "$HOME/.ccc"')
+# What a person sets, and what ccc sets itself for its hook.
+VARIABLES = ("CCC_CLAUDE", "CCC_CONFIG_DIR", "CCC_DEBUG", "CCC_LANG", "CCC_SUPERVISOR", "CCC_WORK_DIR")
+OWN_VARIABLES = (
+    "CCC_OUTCOME",
+    "CCC_PROVIDER",
+    "CCC_PTY",
+    "CCC_PYTHONPATH",
+    "CCC_SUPERVISOR_HOOK",
+    "CCC_SUPERVISOR_PROMPT",
+)
+
+
+def variables(place: Place) -> list[Finding]:
+    inside = place.env.get("CLAUDECODE") == "1"  # then ccc's own variables belong here
+    names = sorted(name for name in place.env if name.startswith("CCC_"))
+    told = [finding for name in names for finding in _variable(name, place, inside)]
+    return told or [Finding("variables", Level.OK, ", ".join(names) or "no CCC_… is set")]
+
+
+def _variable(name: str, place: Place, inside: bool) -> Iterator[Finding]:
+    value = place.env[name]
+    shown = one_line(value, 60)
+    match name:
+        case "CCC_SUPERVISOR_HOOK":
+            text = "CCC_SUPERVISOR_HOOK is set: every hook takes its agent for a reviewer and lets it go"
+            yield Finding("variables", Level.BROKEN, text, run(f"unset {name}"))
+        case "CCC_PROVIDER" | "CCC_PTY" | "CCC_SUPERVISOR_PROMPT" if not inside:
+            text = f"{name} is for ccc's own use; in a shell it can lead a hook astray"
+            yield Finding("variables", Level.WARNING, text, run(f"unset {name}"))
+        case "CCC_SUPERVISOR" if value not in ("", "0", "1"):
+            text = f"CCC_SUPERVISOR={shown} does not switch reviews on; only 1 does"
+            yield Finding("variables", Level.WARNING, text, run("export CCC_SUPERVISOR=1"))
+        case "CCC_LANG" if value and not value.lower().startswith(("en", "zh")):
+            text = f"CCC_LANG={shown} is no language of ccc's; there is en and zh"
+            yield Finding("variables", Level.WARNING, text, run("export CCC_LANG=en"))
+        case "CCC_CONFIG_DIR" | "CCC_WORK_DIR" if value:
+            yield from _folder_variable(name, value, place.cwd)
+        case _ if name not in (*VARIABLES, *OWN_VARIABLES):
+            close = difflib.get_close_matches(name, VARIABLES, n=1)
+            meant = f"; did you mean {close[0]}?" if close else ""
+            text = f"{one_line(name, 40)} is no variable of ccc's{meant}"
+            yield Finding("variables", Level.WARNING, text, run(f"unset {shlex.quote(name)}"))
+
+
+def _folder_variable(name: str, value: str, cwd: Path) -> Iterator[Finding]:
+    path = Path(value).expanduser()
+    shown = one_line(value, 200)
+    if not path.is_absolute():
+        text = f"{name}={shown} means another folder wherever you are"
+        yield Finding("variables", Level.WARNING, text, run(f"export {name}={shlex.quote(str(cwd / path))}"))
+    elif path.exists() and not path.is_dir():
+        yield Finding("variables", Level.BROKEN, f"{name}={shown} is not a folder", run(f"unset {name}"))
+    elif not path.exists():
+        text = f"{name}={shown} does not exist yet"
+        yield Finding("variables", Level.WARNING, text, run(f"mkdir -p -m 700 {shlex.quote(str(path))}"))
+
+
+def state_folder(place: Place) -> list[Finding]:
+    folder = place.state
+    if not folder.exists():
+        return [_missing_state(folder)]
+    found, quoted = folder.stat(), shlex.quote(str(folder))
+    if not stat.S_ISDIR(found.st_mode):
+        return [_bad_state(f"{folder} is not a folder", run(f"mv {quoted} {quoted}.old"))]
+    if found.st_uid != os.geteuid():
+        return [_bad_state(f"{folder} belongs to another user", ELSEWHERE)]
+    if found.st_mode & 0o022:
+        return [_bad_state(f"others may write to {folder}, so ccc refuses it", run(f"chmod 700 {quoted}"))]
+    problem = _trial(folder)
+    if problem:
+        fix = run(f"chmod 700 {quoted}") if isinstance(problem, PermissionError) else ELSEWHERE
+        return [_bad_state(f"{folder} cannot be used ({problem.strerror})", fix)]
+    if found.st_mode & 0o055:
+        text = f"others can look into {folder}, which holds what was said in sessions"
+        return [Finding("state", Level.WARNING, text, run(f"chmod 700 {quoted}"))]
+    return [Finding("state", Level.OK, f"{folder} is yours alone, and locks work there"), *_off(place)]
+
+
+def _missing_state(folder: Path) -> Finding:
+    above = next(each for each in folder.parents if each.exists())
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        return Finding("state", Level.OK, f"{folder} is not there yet; the first supervised start makes it")
+    return _bad_state(f"{folder} cannot be made: {above} is not a folder of yours", ELSEWHERE)
+
+
+def _bad_state(text: str, fix: str) -> Finding:
+    return Finding("state", Level.BROKEN, text, fix)
+
+
+def _trial(folder: Path) -> OSError | None:
+    """Write, lock and remove a file, as every Stop will; returns what went wrong."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".ccc-doctor-") as trial:
+            trial.write(b"x" * 4096)
+            trial.flush()
+            fcntl.flock(trial.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error
+    return None
+
+
+def _off(place: Place) -> Iterator[Finding]:
+    try:
+        off = switch.is_off(place.state, project=place.project, session_id="")
+    except CccError:
+        record = place.state / "off.json"
+        text = f"{record} cannot be read, so nobody knows whether reviews are off"
+        yield Finding("switch", Level.BROKEN, text, run(f"rm {shlex.quote(str(record))}"))
+        return
+    if off:
+        yield Finding("switch", Level.WARNING, f"reviews are off for {place.project}", run("ccc on"))
+
+
+def disk(place: Place) -> list[Finding]:
+    folder = next(each for each in (place.state, *place.state.parents) if each.exists())
+    left = place.free(folder)
+    text = f"{left // MEGABYTE:,} MB free at {folder}"
+    if left >= LITTLE_SPACE:
+        return [Finding("disk", Level.OK, text)]
+    level = Level.BROKEN if left < NO_SPACE else Level.WARNING
+    return [Finding("disk", level, text, run("ccc clean --older-than 30d"))]
+
+
+def terminal(place: Place) -> list[Finding]:
+    term = place.env.get("TERM", "")
+    if term in ("", "dumb") and sys.stdout.isatty():
+        text = f"TERM is {term or 'not set'}: claude's own screen needs more"
+        return [Finding("terminal", Level.WARNING, text, run("export TERM=xterm-256color"))]
+    locale = place.env.get("LC_ALL") or place.env.get("LC_CTYPE") or place.env.get("LANG") or ""
+    if not locale.lower().replace("-", "").endswith("utf8"):
+        text = f"the locale {locale or '(none)'} is not UTF-8: words beyond ASCII may come out wrong"
+        name = "LC_ALL" if place.env.get("LC_ALL") else "LC_CTYPE" if place.env.get("LC_CTYPE") else "LANG"
+        return [Finding("terminal", Level.WARNING, text, run(f"export {name}=C.UTF-8"))]
+    return [Finding("terminal", Level.OK, f"{term or 'no TERM'}, {locale}")]
+
+
+def versions(python: Sequence[int] = sys.version_info[:3], orjson_version: str = orjson.__version__) -> list[Finding]:
+    shown = ".".join(map(str, python[:3]))
+    if tuple(python[:2]) < (3, 11):
+        fix = run(f"pipx install --python python3.11 {PACKAGE}")
+        return [Finding("python", Level.BROKEN, f"Python {shown} is too old; ccc needs 3.11", fix)]
+    if tuple(int(part) for part in orjson_version.split(".")[:3] if part.isdigit()) < (3, 11, 6):
+        text = f"orjson {orjson_version} crashes on deep nesting, which a model can send"
+        return [Finding("python", Level.BROKEN, text, run("pip install --upgrade 'orjson>=3.11.6'"))]
+    system = "" if sys.platform == "linux" else "; no PDEATHSIG here: a killed ccc may leave a reviewer for a moment"
+    return [Finding("python", Level.OK, f"Python {shown}, orjson {orjson_version}{system}")]

@@ -1,0 +1,134 @@
+"""Measure the judge: the real reviewer over labelled stop situations, with a provider of yours.
+
+Rule: costs money and is never run unasked. Each case is a session of its own in a temporary folder; nothing of yours is
+read but the provider.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ccc.base.errors import CccError
+from ccc.base.process import Command, Limits
+from ccc.claude import program
+from ccc.claude.program import Judge
+from ccc.judging import criteria, reviewer
+from ccc.judging.brief import Brief
+from ccc.judging.report import Report
+from ccc.judging.reviewer import Launch
+from ccc.judging.verdict import SCHEMA, verdict_of
+from ccc.model import Review, StopEvent, Unreviewed, Verdict
+from ccc.providers.choosing import Provider
+from ccc.record.state import utc_now, valid_session_id
+
+LABELS = ("may_stop", "must_go_on", "needs_human")
+LIMITS = Limits(deadline_seconds=600, idle_seconds=180)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A transcript and what a good judge makes of it."""
+
+    id: str
+    label: str
+    session_id: str
+    transcript: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    case: Case
+    given: str  # one of the labels, or "none"
+    cost_usd: float
+
+    @property
+    def right(self) -> bool:
+        return self.given == self.case.label
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    answers: tuple[Answer, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        cases = len(self.answers)
+        return {
+            "cases": cases,
+            "right": sum(answer.right for answer in self.answers),
+            "accuracy": round(sum(answer.right for answer in self.answers) / cases, 4) if cases else None,
+            "false_stops": [a.case.id for a in self.answers if a.given == "may_stop" and not a.right],
+            "false_blocks": [a.case.id for a in self.answers if a.case.label == "may_stop" and a.given in LABELS[1:]],
+            "no_verdict": [a.case.id for a in self.answers if a.given == "none"],
+            "cost_usd": round(sum(answer.cost_usd for answer in self.answers), 4),
+        }
+
+
+def load(folder: Path) -> list[Case]:
+    """`cases.json` names each transcript beside it, its label and its session."""
+    try:
+        listed = json.loads((folder / "cases.json").read_text())
+        cases = [Case(c["id"], c["label"], c["session_id"], (folder / f"{c['id']}.jsonl").read_bytes()) for c in listed]
+        if not all(valid_session_id(case.session_id) and valid_session_id(case.id) for case in cases):
+            raise ValueError("an id is not one of Claude's")
+        return cases
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CccError(f"{folder} holds no cases ({error}); write them with: python -m tests.eval {folder}") from None
+
+
+def evaluate(cases: Iterable[Case], provider: Provider, *, client: Path, env: Mapping[str, str], lang: str) -> Score:
+    """Have every case judged, one after another."""
+    with tempfile.TemporaryDirectory(prefix="ccc-eval-") as folder:
+        stage = _Stage(Path(folder), provider, client, env, lang)
+        report = Report.of(env, Path(folder) / "log", utc_now)
+        return Score(tuple(Answer(case, *_given(stage.judged(case, report))) for case in cases))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    root: Path
+    provider: Provider
+    client: Path
+    env: Mapping[str, str]
+    lang: str
+
+    def judged(self, case: Case, report: Report) -> Review:
+        project = self.root / case.id
+        project.mkdir()
+        config = self.root / "config"
+        # The client files a session under its working directory, every odd character a dash.
+        place = config / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(project.resolve()))
+        place.mkdir(parents=True)
+        (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
+        known = program.abilities(self.client, self.root / "clients.json", self.env)
+        child = program.child_environment(self.env, self.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
+        command = Command(
+            program.reviewer_command(self.client, self._judge(case), known.flags),
+            program.reviewer_environment(child),
+            project,
+        )
+        stop = StopEvent(case.session_id, project)
+        launch = Launch(stop, command, LIMITS, project / "output.jsonl", verdict=verdict_of)
+        return reviewer.review(launch, report)
+
+    def _judge(self, case: Case) -> Judge:
+        prompt = criteria.prompt(None, self.lang, schema=True, brief=Brief())
+        return Judge(case.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
+
+
+def _given(review: Review) -> tuple[str, float]:
+    match review.opinion:
+        case Unreviewed():
+            given = "none"
+        case Verdict(allow_stop=True):
+            given = "may_stop"
+        case Verdict(needs_human=True):
+            given = "needs_human"
+        case _:
+            given = "must_go_on"
+    return given, review.cost_usd

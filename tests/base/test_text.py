@@ -1,0 +1,158 @@
+"""No text from a model can act on a terminal, forge a log line or break an encoder."""
+
+from __future__ import annotations
+
+import random
+import re
+from time import process_time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ccc.base.text import FEEDBACK_LIMIT, capped, clean, encodable, feedback, one_line
+
+FORBIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+HOSTILE = st.one_of(
+    st.text(st.characters()),
+    st.text(st.sampled_from("\x1b\x9b\x9d\x90\x9c\x07\\[]P;?0123mJhc\r\n\t\x00\x7f\u202e\u200b\ud83d中a ")),
+)
+
+
+@pytest.mark.parametrize(
+    ("hostile", "safe"),
+    [
+        ("plain, 中文 and 🎉\n\ttab", "plain, 中文 and 🎉\n\ttab"),
+        ("", ""),
+        ("a\x1b[2Jb", "ab"),
+        ("a\x1b[?25hb", "ab"),
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("\x1b[38:2::255:0:0mred", "red"),
+        ("a\x9b2Jb", "ab"),
+        ("a\x1b]52;c;cm0gLXJm\x07b", "ab"),
+        ("a\x1b]0;title\x1b\\b", "ab"),
+        ("a\x9d0;title\x9cb", "ab"),
+        ("\x1b]8;;http://evil\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("a\x1bPq#0;2;0\n#1~~\x1b\\b", "ab"),
+        ("a\x1b_apc\x1b\\b\x1b^pm\x1b\\c\x1bXsos\x1b\\d", "abcd"),
+        ("a\x1b]0;never ended\nnext line", "a\nnext line"),
+        ("a\x1b[31", "a"),
+        ("a\x1b(Bb\x1b7c\x1bcd", "abcd"),
+        ("a\x1b\x00[2\x01Jb", "ab"),
+        ("ends with \x1b", "ends with "),
+        ("\x1b你", "你"),
+        ("be\x07ll \x7fdel \x08back \x00nul", "bell del back nul"),
+        ("c1 \x85\x84\x9f", "c1 "),
+        ("dos\r\nmac\runix\n", "dos\nmac\nunix\n"),
+        ("over\rwritten", "over\nwritten"),
+        ("\ufeffbom", "bom"),
+        ("a\u202eb\u2066c\u2069d\u200ee\u200ff\u061cg", "abcdefg"),
+        ("zero\u200bwidth", "zerowidth"),
+        ("👩\u200d💻 \u0645\u06cc\u200c\u062e", "👩\u200d💻 \u0645\u06cc\u200c\u062e"),
+        ("lone \ud83d and \udc00", "lone \ufffd and \ufffd"),
+        ("form\x0cfeed\x0bvt", "formfeedvt"),
+    ],
+)
+def test_hostile_text_is_disarmed_without_debris(hostile: str, safe: str) -> None:
+    assert clean(hostile) == safe
+
+
+@settings(max_examples=2000, deadline=None)
+@given(HOSTILE)
+@example("\x1b\x1b[2J[2J")
+@example("\x1b]\x1b]0;x\x07")
+def test_nothing_forbidden_survives_and_cleaning_twice_changes_nothing(text: str) -> None:
+    cleaned = clean(text)
+    assert not FORBIDDEN.search(cleaned)
+    assert clean(cleaned) == cleaned
+    cleaned.encode()
+
+
+def test_a_hundred_thousand_random_strings_come_out_clean() -> None:
+    chance = random.Random(11)
+    alphabet = [chr(code) for code in (*range(0x100), 0x61C, *range(0x2000, 0x2070), 0xD83D, 0xFEFF, 0x4E2D)]
+    for _ in range(100_000):
+        assert not FORBIDDEN.search(clean("".join(chance.choices(alphabet, k=8))))
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs"))))
+def test_harmless_text_is_kept_as_it_is(text: str) -> None:
+    assert clean(text) == text
+
+
+@settings(max_examples=500, deadline=None)
+@given(HOSTILE, st.integers(0, 60))
+def test_one_line_is_one_line_within_its_limit(text: str, limit: int) -> None:
+    line = one_line(text, limit)
+    assert len(line) <= limit
+    assert len(line.splitlines()) <= 1
+    assert not FORBIDDEN.search(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("  one\n  two\r\n\r\nthree\t!  ", "one ⏎ two ⏎ three !"),
+        ("ok\n2026-01-01T00:00:00Z supervisor-hook invoked", "ok ⏎ 2026-01-01T00:00:00Z supervisor-hook invoked"),
+        ("line\u2028paragraph\u2029end", "line ⏎ paragraph ⏎ end"),
+        ("\x1b[2J", ""),
+    ],
+)
+def test_a_line_break_cannot_forge_a_log_record(text: str, line: str) -> None:
+    assert one_line(text) == line
+
+
+def test_a_long_line_ends_with_an_ellipsis() -> None:
+    assert one_line("abcdef", 4) == "abc…"
+    assert one_line("abcd", 4) == "abcd"
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(max_size=300), st.integers(0, 200))
+def test_capped_text_never_exceeds_its_limit(text: str, limit: int) -> None:
+    cut = capped(text, limit)
+    assert len(cut) <= limit
+    assert cut == text or len(text) > limit
+
+
+def test_a_cut_says_how_much_is_missing() -> None:
+    cut = capped("x" * 30_000)
+    kept, mark = cut.split("\n")
+    assert len(cut) == FEEDBACK_LIMIT
+    assert mark == f"[… {30_000 - len(kept)} characters cut]"
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "\x00\x1b[0m\u202e", "\ufeff\n"])
+def test_feedback_of_nothing_visible_is_empty(text: str) -> None:
+    assert feedback(text) == ""
+
+
+def test_feedback_is_clean_trimmed_and_capped() -> None:
+    assert feedback(" \x1b[1mrun pytest\x1b[0m\r\n") == "run pytest"
+    assert len(feedback("字" * 5_000_000)) == FEEDBACK_LIMIT
+    assert feedback(" " * 30_000 + "words") == "words"
+
+
+def test_encodable_text_becomes_utf8() -> None:
+    assert encodable("a\ud83db").encode() == "a\ufffdb".encode()
+    assert encodable("🎉") == "🎉"
+
+
+@pytest.mark.parametrize(
+    "unit", ["\x1b]", "\x9d\n", "\x1b[", "\x1b[0", "\x1b]0;a\n", " \x07", "\r", "\x1b", "\ud800a", "字\x1b[1m"]
+)
+def test_cleaning_is_linear_in_hostile_text(unit: str) -> None:
+    def cost(size: int) -> float:
+        text = unit * (size // len(unit))
+        return min(_timed(text) for _ in range(3))
+
+    assert cost(1_600_000) < 8 * cost(400_000) + 0.01
+
+
+def _timed(text: str) -> float:
+    start = process_time()
+    one_line(text)
+    return process_time() - start

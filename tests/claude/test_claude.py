@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ccc.claude import program
+from ccc.claude.program import Abilities, ClaudeNotFound
+from ccc.providers.choosing import Provider
+from tests.world import World, fake_claude
+
+GLM = Provider("glm", {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g"}, {})
+LOGIN = Provider("login", {}, {})
+
+
+def test_the_named_client_beats_path(world: World) -> None:
+    named = fake_claude(world.root / "named", [])
+    on_path = fake_claude(world.root / "path", [])
+    env = {"CCC_CLAUDE": str(named), "PATH": str(on_path.parent)}
+    assert program.find(env, world.project) == named
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "not executable"])
+def test_a_named_client_must_be_a_program(world: World, kind: str) -> None:
+    path = world.root / "claude"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "not executable":
+        path.write_text("x")
+    with pytest.raises(ClaudeNotFound, match=r"CCC_CLAUDE is .* correct it or unset it"):
+        program.find({"CCC_CLAUDE": str(path)}, world.project)
+
+
+def test_path_beats_the_bundled_client(world: World) -> None:
+    on_path = fake_claude(world.root / "path", [])
+    assert program.find({"PATH": str(on_path.parent)}, world.project) == on_path
+
+
+def test_without_any_other_the_bundled_client_is_used(world: World) -> None:
+    found = program.find({"PATH": str(world.root)}, world.project)
+    assert found.parts[-3:] == ("claude_agent_sdk", "_bundled", "claude")
+
+
+@pytest.mark.parametrize("how", ["direct", "link to the project", "below git root", "relative"])
+def test_a_client_that_the_project_brings_is_refused(world: World, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = fake_claude(world.project / "node_modules" / ".bin", [])
+    path, cwd = str(planted.parent), world.project
+    if how == "link to the project":
+        (world.root / "bin").mkdir()
+        (world.root / "bin" / "claude").symlink_to(planted)
+        path = str(world.root / "bin")
+    elif how == "below git root":
+        (world.project / ".git").mkdir()
+        cwd = world.project / "deep" / "inside"
+        cwd.mkdir(parents=True)
+    elif how == "relative":
+        monkeypatch.chdir(world.project)
+        path = "node_modules/.bin"
+    with pytest.raises(ClaudeNotFound, match=r"inside this project .*export CCC_CLAUDE="):
+        program.find({"PATH": path}, cwd)
+    assert program.find({"PATH": path, "CCC_CLAUDE": str(planted)}, cwd) == planted
+
+
+def test_a_client_is_asked_what_it_knows_once_until_it_changes(world: World) -> None:
+    log = world.root / "asked"
+    client = fake_claude(world.root / "bin", [f"echo x >> {log}", "echo '  --json-schema <schema>   text'"])
+    cache = world.state / "clients.json"
+    for _ in range(3):
+        known = program.abilities(client, cache, {"PATH": "/usr/bin:/bin"})
+    assert known == Abilities(("--json-schema",), ())
+    assert log.read_text() == "x\n"
+    client.write_text(client.read_text() + "echo '  --new-flag'\n")
+    assert "--new-flag" in program.abilities(client, cache, {"PATH": "/usr/bin:/bin"}).flags
+    assert log.read_text() == "x\nx\n"
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"x": 1}', "\0", json.dumps({"flags": 5})])
+def test_a_broken_memory_is_an_empty_one(world: World, content: str) -> None:
+    client = fake_claude(world.root / "bin", ["echo '  --flag'"])
+    world.state.mkdir(mode=0o700)
+    (world.state / "clients.json").write_text(content)
+    assert program.abilities(client, world.state / "clients.json", {}).flags == ("--flag",)
+
+
+def test_help_is_read_for_flags_and_commands() -> None:
+    text = """Usage: claude [options]
+Options:
+  -c, --continue                 Continue; see --resume
+  --disallowedTools, --disallowed-tools <tools...>
+      Comma separated (see --not-a-flag)
+  --settings <file>              x
+
+Commands:
+  plugin|plugins                 Manage
+  setup-token                    Set up --neither
+    deeper text
+"""
+    assert program.parse_help(text) == Abilities(
+        ("--continue", "--disallowedTools", "--disallowed-tools", "--settings"), ("plugin", "plugins", "setup-token")
+    )
+
+
+def test_the_child_gets_this_provider_and_nothing_of_another() -> None:
+    shell = {
+        "ANTHROPIC_API_KEY": "stale",
+        "ANTHROPIC_MODEL": "stale",
+        "ANTHROPIC_CUSTOM_HEADERS": "x: stale",
+        "CLAUDE_CODE_USE_BEDROCK": "1",
+        "CLAUDE_CODE_OAUTH_TOKEN": "stale",
+        "PATH": "/bin",
+        "EDITOR": "vi",
+    }
+    assert program.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env}
+
+
+def test_a_login_keeps_its_own_token_and_no_foreign_address() -> None:
+    shell = {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g", "CLAUDE_CODE_OAUTH_TOKEN": "mine"}
+    assert program.child_environment(shell, LOGIN) == {"CLAUDE_CODE_OAUTH_TOKEN": "mine"}
+
+
+def test_without_ccc_json_the_environment_is_left_as_it_is() -> None:
+    shell = {"ANTHROPIC_API_KEY": "mine"}
+    assert program.child_environment(shell, None) == shell
+
+
+@pytest.mark.parametrize(
+    ("args", "rest", "value"),
+    [
+        (["-p", "x"], ["-p", "x"], None),
+        (["--settings", "f", "-p"], ["-p"], "f"),
+        (["--settings=f", "-p"], ["-p"], "f"),
+        (["--settings", "a", "--settings=b"], [], "b"),
+        (["-p", "--", "--settings", "f"], ["-p", "--", "--settings", "f"], None),
+        (["--settings"], [], None),
+    ],
+)
+def test_the_persons_own_settings_are_taken_out(args: list[str], rest: list[str], value: str | None) -> None:
+    assert program.split_settings(args) == (rest, value)
+
+
+def test_the_project_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    deep = tmp_path / "repo" / "a" / "b"
+    deep.mkdir(parents=True)
+    assert program.project_directory(deep) == tmp_path / "repo"

@@ -1,0 +1,138 @@
+"""The one list of what a project's settings may not decide unasked, held against the real client's own strings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ccc.claude import powers, program
+from ccc.claude.powers import FAMILIES, KEYS
+
+
+def names(text: str) -> list[str]:
+    return text.split()
+
+
+REFUSED = names(
+    """
+        ANTHROPIC_BASE_URL ANTHROPIC_AUTH_TOKEN ANTHROPIC_CUSTOM_HEADERS ANTHROPIC_UNIX_SOCKET
+        ANTHROPIC_FUTURE_THING _CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL CLAUDE_CODE_USE_BEDROCK
+        CLAUDE_CODE_API_BASE_URL CLAUDE_CONFIG_DIR CLAUDE_CODE_SHELL CLAUDE_CODE_SHELL_PREFIX CLAUDE_ENV_FILE
+        CLAUDE_CODE_STOP_HOOK_BLOCK_CAP CLAUDE_CODE_CLIENT_CERT CLAUDE_CODE_ENABLE_TELEMETRY CLAUDE_CODE_PROXY_URL
+        CLAUDE_CODE_OAUTH_TOKEN CLAUDECODE IS_SANDBOX CCC_SUPERVISOR CCC_SUPERVISOR_HOOK CCC_CLAUDE CCC_PTY
+        CCC_CONFIG_DIR CCC_WORK_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy
+        no_proxy grpc_proxy GLOBAL_AGENT_HTTP_PROXY NODE_TLS_REJECT_UNAUTHORIZED NODE_EXTRA_CA_CERTS
+        NODE_USE_SYSTEM_CA SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE OPENSSL_CONF CURL_CA_BUNDLE REQUESTS_CA_BUNDLE
+        GRPC_DEFAULT_SSL_ROOTS_FILE_PATH AWS_CA_BUNDLE NODE_OPTIONS NODE_PATH BUN_OPTIONS BUN_INSPECT
+        BUN_CONFIG_FILE BUN_BE_BUN LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH PATH SHELL
+        BASH_ENV ENV IFS PS4 ZDOTDIR BASH_FUNC_ls%% JAVA_TOOL_OPTIONS PERL5OPT PYTHONPATH PYTHONHOME PYTHONSTARTUP
+        PYTHONUSERBASE PYTHONPYCACHEPREFIX PYTHONWARNINGS PYTHONBREAKPOINT RUBYOPT GIT_SSH_COMMAND GIT_CONFIG_COUNT
+        GIT_CONFIG_KEY_0 GIT_EXEC_PATH GIT_EXTERNAL_DIFF GIT_DIR HOME XDG_CONFIG_HOME TMPDIR AWS_ENDPOINT_URL
+        AWS_CONFIG_FILE AWS_BEARER_TOKEN_BEDROCK GOOGLE_APPLICATION_CREDENTIALS AZURE_AUTHORITY_HOST CLOUD_ML_REGION
+        GCE_METADATA_HOST OTEL_EXPORTER_OTLP_ENDPOINT OTEL_LOG_USER_PROMPTS BETA_TRACING_ENDPOINT HOSTALIASES
+        MCP_CLIENT_SECRET BROWSER EDITOR SSH_ASKPASS"""
+)
+HARMLESS = names(
+    """
+        FOO DATABASE_URL DEBUG NODE_ENV PORT TZ LANG LC_ALL TERM FORCE_COLOR NO_COLOR CI RUST_LOG GOFLAGS
+        DJANGO_SETTINGS_MODULE PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONUTF8 BASH_DEFAULT_TIMEOUT_MS
+        BASH_MAX_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH MAX_THINKING_TOKENS MAX_MCP_OUTPUT_TOKENS MCP_TIMEOUT
+        MCP_TOOL_TIMEOUT DISABLE_TELEMETRY DISABLE_AUTOUPDATER CLAUDE_CODE_MAX_OUTPUT_TOKENS
+        CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC GIT_AUTHOR_NAME
+        GIT_COMMITTER_EMAIL AWS_PROFILE AWS_REGION OPENAI_BASE_URL API_TIMEOUT_MS CLASSLOADER TITLES"""
+)
+
+# What the client reads and no family holds: seen, thought about, and unable to move, open or load anything.
+SEEN = {
+    "which terminal, editor or machine this is": """
+        ALACRITTY_LOG BUILDKITE C9_PID C9_USER CF_PAGES CIRCLECI CLOUD_RUN_JOB CODER CODER_WORKSPACE_NAME CODESPACES
+        CURSOR_TRACE_ID ConEmuANSI ConEmuPID ConEmuTask DAYTONA_WS_ID DEVPOD DEVPOD_WORKSPACE_UID DISPLAY DYNO
+        FLY_APP_NAME FLY_MACHINE_ID FORCE_CODE_TERMINAL FORCE_COLOR FUNCTION_NAME FUNCTION_TARGET GAE_MODULE_NAME
+        GAE_SERVICE GITHUB_ACTIONS GITHUB_ACTION_PATH GITHUB_ENV GITHUB_EVENT_NAME GITHUB_EVENT_PATH
+        GITHUB_WORKSPACE GITLAB_CI GITPOD_WORKSPACE_ID GNOME_TERMINAL_SERVICE INK_SCREEN_READER
+        INTELLIJ_TERMINAL_COMMAND_BLOCKS INTELLIJ_TERMINAL_COMMAND_BLOCKS_REWORKED KITTY_WINDOW_ID KONSOLE_VERSION
+        KUBERNETES_SERVICE_HOST K_CONFIGURATION K_SERVICE MSYSTEM NETLIFY OSTYPE PROJECT_DOMAIN
+        RAILWAY_ENVIRONMENT_NAME RAILWAY_SERVICE_NAME RENDER REPL_ID REPL_SLUG RUNNER_ENVIRONMENT RUNNER_OS
+        SESSIONNAME SPACE_CREATOR_USER_ID SSH_CLIENT SSH_CONNECTION SSH_TTY STY SWE_BENCH_INSTANCE_ID
+        SWE_BENCH_RUN_ID SWE_BENCH_TASK_ID TERM TERMINAL_EMULATOR TERMINATOR_UUID TERM_PROGRAM TILIX_ID TMUX TZ USER
+        VERCEL VTE_VERSION VisualStudioVersion WAYLAND_DISPLAY WEBSITE_SITE_NAME WEBSITE_SKU WSL_DISTRO_NAME
+        WT_SESSION XTERM_VERSION ZELLIJ __CFBundleIdentifier NoDefaultCurrentDirectoryInExePath
+        __MINIMATCH_TESTING_PLATFORM__ GRACEFUL_FS_PLATFORM TEST_GRACEFUL_FS_GLOBAL_PATCH TSC_NONPOLLING_WATCHER
+        TSC_WATCHDIRECTORY TSC_WATCHFILE VERBOSE_SSR BUF_BIGINT_DISABLE CHOKIDAR_INTERVAL CHOKIDAR_USEPOLLING""",
+    "how much, how long, how loud": """
+        API_FORCE_IDLE_TIMEOUT DEBUG DEBUG_AUTH DISABLE_AUTOUPDATER DISABLE_COMPACT DISABLE_ERROR_REPORTING
+        DISABLE_GROWTHBOOK DISABLE_INSTALLATION_CHECKS DISABLE_TELEMETRY DO_NOT_TRACK ENABLE_CLAUDEAI_MCP_SERVERS
+        ENABLE_TOOL_SEARCH MAX_THINKING_TOKENS SLASH_COMMAND_TOOL_CHAR_BUDGET""",
+    "where the agent's own tools go, not the client": """
+        APP_URL GH_ENTERPRISE_TOKEN GH_HOST GH_TOKEN GITHUB_ENTERPRISE_TOKEN GITHUB_TOKEN P4PORT""",
+}
+KNOWN = {name for names in SEEN.values() for name in names.split()}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_variable_that_moves_opens_or_loads_is_refused(name: str) -> None:
+    assert powers.variable_reason(name)
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_an_ordinary_variable_of_a_project_is_left_alone(name: str) -> None:
+    assert powers.variable_reason(name) is None
+
+
+@pytest.mark.parametrize("name", ["", "a b", "A=B", "X\x1b]52;c;\x07", "BASH_FUNC_x()"])
+def test_a_name_that_no_program_would_have_is_refused(name: str) -> None:
+    assert powers.variable_reason(name)
+
+
+def test_every_entry_has_its_reason() -> None:
+    assert all(family.reason for family in FAMILIES)
+    assert all(KEYS.values())
+
+
+VARIABLE = r"process\.env\.[A-Za-z_][A-Za-z0-9_]*"
+TRAFFIC = (
+    r"\"_?(ANTHROPIC|CLAUDE|AWS|NODE|BUN|OTEL)_[A-Z0-9_]*"
+    r"(PROXY|SSL|TLS|CA_BUNDLE|CA_CERTS?|BASE_URL|AUTH_TOKEN|API_KEY|UNIX_SOCKET)[A-Z0-9_]*\""
+)
+HELPER = r"[a-zA-Z]+(Helper|AuthRefresh|CredentialExport|Wrapper):\(\)=>[a-zA-Z_$]+\(\)\.optional\(\)"
+
+
+@cache
+def in_the_client(pattern: str) -> frozenset[str]:
+    """What the client's own code names so."""
+    client = program.find({"PATH": os.defpath}, Path("/"))
+    env = {"PATH": os.defpath, "LC_ALL": "C"}  # bytes: the file is half a program
+    found = subprocess.run(["grep", "-aohE", pattern, client], env=env, capture_output=True, check=True)
+    return frozenset(
+        word.partition(":")[0].strip('"').removeprefix("process.env.") for word in found.stdout.decode().split()
+    )
+
+
+def test_every_variable_that_the_client_reads_is_refused_or_has_been_looked_at() -> None:
+    variables = in_the_client(VARIABLE)
+    assert len(variables) > 300  # else the pattern no longer fits the client
+    assert {name for name in variables - KNOWN if powers.variable_reason(name) is None} <= ALLOWED_MEMBERS
+
+
+# The members that a family calls harmless, as far as the client names them so.
+ALLOWED_MEMBERS = {
+    *("AWS_DEFAULT_REGION", "AWS_PROFILE", "AWS_REGION", "BASH_MAX_OUTPUT_LENGTH", "NODE_ENV"),
+    *("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR", "CLAUDE_CODE_MAX_OUTPUT_TOKENS"),
+    *("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
+    *("CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION", "CLAUDE_CODE_GLOB_HIDDEN", "CLAUDE_CODE_GLOB_NO_IGNORE"),
+}
+
+
+def test_every_name_for_traffic_in_the_clients_strings_is_refused() -> None:
+    traffic = in_the_client(TRAFFIC)
+    assert len(traffic) > 20
+    assert [name for name in sorted(traffic) if powers.variable_reason(name) is None] == []
+
+
+def test_every_helper_in_the_clients_settings_is_refused() -> None:
+    helpers = in_the_client(HELPER)
+    assert {"apiKeyHelper", "awsAuthRefresh"} <= helpers <= set(KEYS)

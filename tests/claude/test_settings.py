@@ -1,0 +1,149 @@
+"""Claude's settings files are read as the client reads them, or not at all."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccc.base.errors import CccError
+from ccc.base.jsontext import JsonError
+from ccc.claude import settings
+from ccc.claude.settings import Source
+from tests import settings_files
+from tests.settings_files import Recorded
+
+RECORDED = settings_files.recorded()
+
+
+def read(data: bytes, tmp_path: Path) -> Source:
+    path = tmp_path / "settings.json"
+    path.write_bytes(data)
+    return settings.read("project", path)
+
+
+def test_there_are_many_recorded_files_of_every_kind() -> None:
+    assert len(RECORDED) >= 500
+    assert len({each.data for each in RECORDED}) >= 500
+    assert sum(bool(each.env) for each in RECORDED) >= 150
+
+
+def test_the_client_never_takes_a_variable_that_ccc_did_not_see(tmp_path: Path) -> None:
+    missed = [each for each in RECORDED if _missing(each, read(each.data, tmp_path))]
+    assert missed == []
+
+
+def _missing(each: Recorded, source: Source) -> set[str]:
+    """What the client has taken and ccc has not seen; a file that ccc refuses hides nothing."""
+    return set() if source.problem else set(each.env) - set(source.env)
+
+
+def test_a_text_value_is_the_one_that_the_client_took(tmp_path: Path) -> None:
+    for each in RECORDED:
+        seen = read(each.data, tmp_path).env
+        for name, value in seen.items():
+            if isinstance(value, str) and each.env.get(name) and not _has_half_a_pair(value):
+                assert each.env[name] == value, each.data
+
+
+def _has_half_a_pair(text: str) -> bool:
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def test_what_the_client_reads_ccc_reads_unless_it_is_nested_beyond_reason(tmp_path: Path) -> None:
+    refused = [each for each in RECORDED if each.env and read(each.data, tmp_path).problem]
+    assert all(b"[" * 200 in each.data for each in refused)
+
+
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    config, project = tmp_path / "home" / ".claude", tmp_path / "project"
+    for folder in (config, project / ".claude"):
+        folder.mkdir(parents=True)
+    return config, project
+
+
+def paths(config: Path, cwd: Path) -> list[Path]:
+    return [source.path for source in settings.sources(config, cwd, managed=config / "none")]
+
+
+def test_a_linked_worktree_brings_the_local_settings_of_the_folder_it_was_made_from(tmp_path: Path) -> None:
+    config, project = folders(tmp_path)
+    local = project / ".claude" / "settings.local.json"
+    local.write_text("{}")
+    git = ["git", "-C", project, "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "x"], ["worktree", "add", "-q", "../linked"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    assert paths(config, tmp_path / "linked") == [local]
+
+
+@pytest.mark.parametrize(
+    "pointer", ["", "gitdir:", "gitdir: ../gone", "no pointer", "gitdir: \0", "gitdir: " + "x" * 9000]
+)
+def test_a_pointer_file_of_git_may_hold_anything(tmp_path: Path, pointer: str) -> None:
+    config, project = folders(tmp_path)
+    (project / ".git").write_text(pointer)
+    assert paths(config, project) == []
+
+
+@pytest.mark.parametrize("place", [".claude.json", ".claude/.claude.json", ".claude/.config.json"])
+def test_the_memory_of_the_client_counts_because_its_variables_win_too(tmp_path: Path, place: str) -> None:
+    config, project = folders(tmp_path)
+    path = tmp_path / "home" / place
+    path.write_text(json.dumps({"env": {"ANTHROPIC_BASE_URL": "https://old.example"}}))
+    (source,) = settings.sources(config, project, managed=config / "none")
+    assert (source.kind, source.path) == ("global", path)
+
+
+def source(kind: str = "project", **given: object) -> Source:
+    return Source(kind, Path("/p/.claude/settings.json"), given)
+
+
+def nothing_beaten(_: str) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("kind", ["project", "local"])
+def test_what_a_project_may_not_decide_is_refused_by_name_with_the_way_out(kind: str) -> None:
+    found = source(kind, env={"HTTPS_PROXY": "http://s3cret", "PATH": "/x"}, apiKeyHelper="s3cret")
+    with pytest.raises(CccError) as told:
+        settings.refuse([found], {}, beaten=nothing_beaten)
+    assert "ccc allow HTTPS_PROXY PATH apiKeyHelper" in str(told.value)
+    assert "s3cret" not in str(told.value)
+
+
+@pytest.mark.parametrize("kind", ["global", "user", "managed"])
+def test_what_the_person_or_an_administrator_wrote_is_not_a_projects(kind: str) -> None:
+    settings.refuse([source(kind, env={"HTTPS_PROXY": "http://p", "PATH": "/x"})], {}, beaten=nothing_beaten)
+
+
+def test_allowed_is_a_name_with_its_value_and_not_the_name_alone() -> None:
+    found = source(env={"PATH": "/x"})
+    settings.refuse([found], {"PATH": ["/y", "/x"]}, beaten=nothing_beaten)
+    for allowed in ({"PATH": ["/y"]}, {"PATH": []}, {"PATH": "/x"}, {"path": ["/x"]}):
+        with pytest.raises(CccError, match="PATH"):
+            settings.refuse([found], allowed, beaten=nothing_beaten)
+
+
+def test_what_this_start_decides_itself_needs_no_word() -> None:
+    settings.refuse([source(env={"ANTHROPIC_MODEL": "x"})], {}, beaten=lambda name: name == "ANTHROPIC_MODEL")
+
+
+@pytest.mark.parametrize("kind", ["global", "user", "project", "local", "managed"])
+def test_a_file_that_cannot_be_read_is_refused_whoever_wrote_it(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b'{"env": {"A": "s3cret"}')
+    with pytest.raises(CccError) as told:
+        settings.refuse([settings.read(kind, path)], {}, beaten=nothing_beaten)
+    assert str(path) in str(told.value)
+    assert "s3cret" not in str(told.value)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_value_or_an_error_that_says_where(data: bytes) -> None:
+    with suppress(JsonError):
+        settings.parsed(data)

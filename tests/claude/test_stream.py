@@ -1,0 +1,647 @@
+"""The wire format, against recordings of the real client and against everything else that can come through a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import FrozenInstanceError
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccc.claude.stream import (
+    MAX_LINE,
+    BackgroundTasks,
+    BadLine,
+    ControlRequest,
+    ControlResponse,
+    Event,
+    Finished,
+    Init,
+    Notice,
+    Other,
+    PartialText,
+    PermissionDenied,
+    Retry,
+    StreamParser,
+    Text,
+    Thinking,
+    ToolProgress,
+    ToolResult,
+    ToolUse,
+    Usage,
+    UserText,
+    allow_tool,
+    deny_tool,
+    interrupt,
+    user_message,
+)
+from ccc.judging.verdict import verdict_of
+from ccc.model import Task
+
+TRACES = Path(__file__).parents[1] / "data" / "traces"
+NAMES = sorted(path.stem for path in TRACES.glob("*.jsonl"))
+
+
+def trace(name: str) -> bytes:
+    return (TRACES / f"{name}.jsonl").read_bytes()
+
+
+def parsed(pieces: Iterable[bytes], max_line: int = MAX_LINE) -> list[Event]:
+    parser = StreamParser(max_line)
+    events = [event for piece in pieces for event in parser.feed(piece)]
+    return events + parser.close()
+
+
+def message(**fields: object) -> bytes:
+    return json.dumps(fields).encode() + b"\n"
+
+
+def one(**fields: object) -> Event:
+    (event,) = parsed([message(**fields)])
+    return event
+
+
+def said(text: str, **fields: object) -> bytes:
+    return message(type="assistant", message={"content": [{"type": "text", "text": text}]}, **fields)
+
+
+# Everything a pty adds, and a seam in every kind of thing: UTF-8, escapes, CRLF, noise, an unfinished line.
+WIRE = (
+    trace("partial").replace(b"\n", b"\r\n")
+    + b"\r\n[SandboxDebug] ready\r\n\x1b[33mnode warning\x1b[0m\r\n"
+    + said("half an emoji \ud83d, 中文🎉 and \u2028 \\ \" '", sessionId="later")
+    + b'{"type":"assistant"}{"type":"result"}\n{"type":\n"result"}\n[1]\n{"no":"type"}\n'
+    + said("x" * 3000)
+    + said("no newline")[:-1]
+    + b"\x1b[?25h"
+)
+WIRE_LIMIT = 2900
+
+
+# --- recordings ---
+
+
+def test_a_turn_with_tools_is_told_in_order() -> None:
+    init, *events, finished = parsed([trace("agent-tools")])
+    assert isinstance(init, Init)
+    assert (init.model, init.version, init.permission_mode) == ("claude-opus-5-5", "2.1.325", "bypassPermissions")
+    assert (len(init.tools), init.tools[1]) == (22, "Bash")
+    created = "File created successfully at: /home/user/project/hello.py"
+    assert events == [
+        Text("I will create the file and run it."),
+        ToolUse("toolu_1a", "Write", {"file_path": "/home/user/project/hello.py", "content": "print('hi')\n"}),
+        ToolResult("toolu_1a", False, f"{created} (file state is current in your context — no need to Read it back)"),
+        ToolUse("toolu_2b", "Bash", {"command": "python3 hello.py; exit 3", "description": "run it"}),
+        ToolResult("toolu_2b", True, "Exit code 3\nhi"),
+        Text("Created hello.py; the run failed with exit code 3."),
+    ]
+    assert finished == Finished(
+        result="Created hello.py; the run failed with exit code 3.",
+        session_id="72558f68-a5d2-4ef1-b733-51168a3572f5",
+        cost_usd=0.0024000000000000002,
+        num_turns=3,
+        duration_ms=286,
+        usage=Usage(input_tokens=300, output_tokens=60),
+        terminal_reason="completed",
+    )
+
+
+@pytest.mark.spec("H6")
+def test_a_review_carries_its_verdict_in_structured_output() -> None:
+    finished = parsed([trace("review-schema")])[-1]
+    assert isinstance(finished, Finished)
+    assert finished.structured_output == {"allow_stop": False, "feedback": "运行 pytest 并修复失败的测试"}
+    assert finished.result is not None
+    assert json.loads(finished.result) == finished.structured_output
+
+
+def test_partial_messages_come_as_pieces_and_then_whole() -> None:
+    kinds = [event for event in parsed([trace("partial")]) if isinstance(event, PartialText | Text)]
+    assert kinds == [PartialText("Done: reply 22."), Text("Done: reply 22.")]
+
+
+def test_events_of_a_partial_message_that_are_not_words_are_other() -> None:
+    others = [event for event in parsed([trace("partial")]) if isinstance(event, Other)]
+    assert others == [
+        Other("system", "status"),
+        *(Other("stream_event", name) for name in ("message_start", "content_block_start")),
+        *(Other("stream_event", name) for name in ("content_block_stop", "message_delta", "message_stop")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "reason", "retries"),
+    [
+        ("api-400", 400, "prompt_too_long", []),
+        ("api-429", 429, "api_error", [Retry(1, 2, 624, 429, "rate_limit"), Retry(2, 2, 1069, 429, "rate_limit")]),
+        ("api-529", 529, "api_error", [Retry(1, 2, 511, 529, "overloaded"), Retry(2, 2, 1184, 529, "overloaded")]),
+    ],
+)
+def test_an_api_failure_says_success_and_is_an_error(name: str, status: int, reason: str, retries: list[Retry]) -> None:
+    events = parsed([trace(name)])
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    assert (finished.subtype, finished.is_error) == ("success", True)
+    assert (finished.api_error_status, finished.terminal_reason) == (status, reason)
+    assert [event for event in events if isinstance(event, Retry)] == retries
+
+
+def test_a_turn_cut_at_its_limit_names_the_denied_tool() -> None:
+    events = parsed([trace("max-turns")])
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    assert (finished.subtype, finished.result) == ("error_max_turns", None)
+    assert finished.permission_denials == ("Write",)
+    denied = "Claude requested permissions to write to /home/user/project/hello.py, but you haven't granted it yet."
+    assert PermissionDenied("Write", denied) in events
+    assert ToolResult("toolu_23a", True, denied) in events
+
+
+def test_an_unknown_session_is_an_error_with_its_reason() -> None:
+    (finished,) = parsed([trace("no-conversation")])
+    assert isinstance(finished, Finished)
+    assert (finished.subtype, finished.is_error, finished.result) == ("error_during_execution", True, None)
+    assert finished.errors == ("No conversation found with session ID: 00000000-0000-4000-8000-000000000000",)
+
+
+def test_hook_feedback_and_the_clients_cap_are_not_the_agents_words() -> None:
+    events = parsed([trace("stop-hook-block-cap")])
+    assert sum(isinstance(event, UserText) and event.text.startswith("Stop hook feedback") for event in events) == 9
+    assert [event.subtype for event in events if isinstance(event, Notice)] == [
+        "notification",
+        "informational",
+        "notification",
+    ]
+    assert all("hook" not in event.text for event in events if isinstance(event, Text))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_recordings_hold_no_bad_line(name: str) -> None:
+    events = parsed([trace(name)])
+    assert not any(isinstance(event, BadLine) for event in events)
+    assert sum(isinstance(event, Finished) for event in events) == 1
+
+
+# --- framing (D1 to D7) ---
+
+
+def test_the_test_wire_has_every_kind_of_line() -> None:
+    kinds = [(type(event), getattr(event, "reason", "")) for event in parsed([WIRE], WIRE_LIMIT)[-10:]]
+    assert kinds == [
+        *[(BadLine, "not JSON")] * 2,
+        (Text, ""),
+        *[(BadLine, "not JSON")] * 3,
+        (BadLine, "not an object"),
+        (BadLine, "no type"),
+        (BadLine, "too long"),
+        (Text, ""),
+    ]
+
+
+def test_chunk_size_never_matters() -> None:
+    expected = parsed([WIRE], WIRE_LIMIT)
+    for size in range(1, len(WIRE) + 1):
+        assert parsed((WIRE[i : i + size] for i in range(0, len(WIRE), size)), WIRE_LIMIT) == expected, size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_boundary_of_a_recording_matters(name: str) -> None:
+    wire = trace(name)
+    expected = parsed([wire])
+    for cut in range(len(wire) + 1):
+        assert parsed([wire[:cut], wire[cut:]]) == expected, cut
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.lists(st.integers(0, len(WIRE)), max_size=60))
+def test_no_chunking_matters(cuts: list[int]) -> None:
+    edges = [0, *sorted(cuts), len(WIRE)]
+    pieces = [WIRE[start:end] for start, end in pairwise(edges)]
+    assert parsed(pieces, WIRE_LIMIT) == parsed([WIRE], WIRE_LIMIT)
+
+
+def test_no_seam_damages_a_character() -> None:
+    text = "中文🎉é" * 500
+    wire = json.dumps({"type": "text", "text": text}, ensure_ascii=False).encode() + b"\n"
+    for size in (1, 2, 3, 4, 7, 4096):
+        assert parsed(wire[i : i + size] for i in range(0, len(wire), size)) == [Text(text)]
+
+
+def test_a_last_line_without_newline_is_delivered_by_close() -> None:
+    parser = StreamParser()
+    assert parser.feed(said("bye")[:-1]) == []
+    assert parser.close() == [Text("bye")]
+    assert parser.close() == []
+
+
+@pytest.mark.spec("T17")
+def test_a_truncated_last_line_is_a_bad_line() -> None:
+    line = said("bye")[:-9]
+    assert parsed([said("hi"), line]) == [Text("hi"), BadLine("not JSON", len(line))]
+
+
+@pytest.mark.spec("T17")
+@pytest.mark.parametrize(
+    "noise",
+    [
+        b"[SandboxDebug] seccomp is off",
+        b"(node:42) ExperimentalWarning: SQLite is experimental",
+        b"\x1b[33mwarn\x1b[0m something",
+        "欢迎回来".encode(),
+        b"\xff\xfe\x00",
+        b"{",
+        b"}",
+        b"nul",
+    ],
+)
+def test_a_noise_line_is_reported_and_the_next_line_read(noise: bytes) -> None:
+    assert parsed([noise + b"\n" + said("on we go")]) == [BadLine("not JSON", len(noise)), Text("on we go")]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \t \r\n", b"\x1b[?25h\r\n", b"\x1b[?25h", b"\x1b]0;t\x07\n", b""])
+def test_blank_lines_and_bare_terminal_sequences_are_silent(blank: bytes) -> None:
+    assert parsed([said("a"), blank]) == [Text("a")]
+
+
+def test_terminal_sequences_around_a_message_do_not_hide_it() -> None:
+    assert parsed([b"\x1b[?25l\x1b]0;claude\x07" + said("a")[:-1] + b"\x1b[0m\r\n"]) == [Text("a")]
+
+
+def test_two_objects_on_one_line_and_one_object_on_two_lines_are_bad_lines() -> None:
+    glued = said("a")[:-1] + said("b")
+    assert parsed([glued]) == [BadLine("not JSON", len(glued) - 1)]
+    split = b'{"type":\n"text","text":"a"}\n'
+    assert parsed([split, said("c")]) == [BadLine("not JSON", 8), BadLine("not JSON", 18), Text("c")]
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 10_000])
+def test_a_line_over_the_limit_is_dropped_with_one_bad_line(size: int) -> None:
+    long, fits = said("x" * 500), said("y" * 10)
+    wire = fits + long + fits
+    events = parsed((wire[i : i + size] for i in range(0, len(wire), size)), max_line=len(fits) - 1)
+    assert events == [Text("y" * 10), BadLine("too long", len(long) - 1), Text("y" * 10)]
+
+
+def test_a_dropped_line_may_be_the_last() -> None:
+    assert parsed([b"x" * 100], max_line=99) == [BadLine("too long", 100)]
+    assert parsed([b"x" * 99], max_line=99) == [BadLine("not JSON", 99)]
+
+
+MEMORY = """
+import re
+from pathlib import Path
+from ccc.claude.stream import BadLine, StreamParser, Text
+parser, piece = StreamParser(), b"x" * 65536
+for _ in range(1024):
+    assert parser.feed(piece) == []
+assert parser.feed(b"\\n") == [BadLine("too long", 64 * 1024 * 1024)]
+parser.feed(b'{"type":"text","text":"')
+for _ in range(255):
+    parser.feed(piece)
+(event,) = parser.feed(b'"}\\n')
+assert isinstance(event, Text) and len(event.text) == 255 * 65536
+print(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
+
+
+def test_a_64_mb_line_costs_less_than_120_mb() -> None:
+    # Not ru_maxrss: a child made by vfork begins with its parent's.
+    child = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    assert int(child.stdout) < 120 * 1024
+
+
+COST = """
+from time import process_time
+from ccc.claude.stream import StreamParser
+
+def timed(pieces):
+    parser, start = StreamParser(), process_time()
+    assert sum(len(parser.feed(piece)) for piece in pieces) == 1
+    return process_time() - start
+
+def cost(size):
+    line = b'{"type":"text","text":"' + b"x" * size + b'"}\\n'
+    pieces = [line[i : i + 4096] for i in range(0, len(line), 4096)]
+    return min(timed(pieces) for _ in range(3))
+
+print(cost(16_000_000) / cost(4_000_000))
+"""
+
+
+def test_a_long_line_costs_in_proportion_to_its_length() -> None:
+    # A fixed threshold, or glibc serves the short line from warm pages and the long one from new ones.
+    env = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"}
+    child = subprocess.run([sys.executable, "-c", COST], capture_output=True, text=True, check=True, env=env)
+    assert float(child.stdout) < 6
+
+
+def test_many_short_lines_are_all_heard() -> None:
+    wire = b'{"type":"x"}\n' * 200_000
+    assert parsed([wire]) == [Other("x", "")] * 200_000
+
+
+# --- messages (D8 to D11) ---
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b'{"type":"text","text":"cut \\ud83d"}', Text("cut \ufffd")),
+        (b'{"type":"text","text":"\\uDC00 and \\ud83c\\udf89"}', Text("\ufffd and 🎉")),
+        (b'{"type":"text","text":"\\ud83d","n":NaN}', Text("\ufffd")),
+        (b'{"type":"text","text":"\\ud83d"', BadLine("not JSON", 30)),
+        (b'{"type":"text","text":NaN}', Text("")),
+        (b'{"type":"text","text":1e400}', Text("")),
+        (b'{"type":"text","text":"\xed\xa0\xbd"}', Text("\ufffd" * 3)),
+        (b'{"type":"text","text":"\x00"}', Text(" ")),
+        (b'{"type":"text","text":"\\u0000"}', Text("\x00")),
+        (b'{"type":"x","text":"a","type":"text"}', Text("a")),
+        (b'{"type":"result","num_turns":' + b"9" * 30 + b"}", Finished(subtype="", num_turns=int(1e30))),
+        (b'{"type":"result","num_turns":' + b"9" * 5000 + b"}", Finished(subtype="")),
+        (b'{"a":' * 1100 + b"1" + b"}" * 1100, BadLine("no type", 6601)),
+        (b"[" * 200_000, BadLine("not JSON", 200_000)),
+        (b'{"s":"\\ud83d","a":' + b"[" * 100_000, BadLine("not JSON", 100_018)),
+        (b'{"s":"\\ud83d","a":' + b"[" * 900 + b"]" * 900 + b',"type":"x"}', Other("x", "")),
+        (
+            b'{"type":"result","result":"no \xff","x":' + b"[" * 9000 + b"]" * 9000 + b"}",
+            Finished("", result="no \ufffd"),
+        ),
+    ],
+    ids=range(17),
+)
+def test_json_at_its_edges_is_a_message_or_a_bad_line(line: bytes, expected: Event) -> None:
+    assert parsed([line + b"\n", said("on")]) == [expected, Text("on")]
+
+
+@pytest.mark.spec("T16")
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"type": "text", "text": "hello"}, Text("hello")),
+        ({"type": "error", "error": {"message": "overloaded"}}, Notice("error", "overloaded")),
+        ({"type": "error", "error": "overloaded"}, Notice("error", "overloaded")),
+        ({"type": "error", "message": "overloaded"}, Notice("error", "overloaded")),
+        ({"type": "result", "subtype": "success", "is_error": False, "result": "ok"}, Finished(result="ok")),
+        ({"type": "system", "subtype": "compact_boundary"}, Other("system", "compact_boundary")),
+        ({"type": "rate_limit_event"}, Other("rate_limit_event", "")),
+        ({"type": "brand new", "subtype": "thing"}, Other("brand new", "thing")),
+        (
+            {"type": "tool_progress", "tool_use_id": "t1", "tool_name": "Bash", "elapsed_time_seconds": 30.5},
+            ToolProgress("t1", "Bash", 30.5),
+        ),
+        (
+            {
+                "type": "control_request",
+                "request_id": "r1",
+                "request": {
+                    "subtype": "can_use_tool",
+                    "tool_name": "Bash",
+                    "input": {"command": "ls"},
+                    "description": "list",
+                    "permission_suggestions": [],
+                },
+            },
+            ControlRequest("r1", "can_use_tool", "Bash", {"command": "ls"}, "list"),
+        ),
+        (
+            {"type": "control_response", "response": {"subtype": "success", "request_id": "1"}},
+            ControlResponse("1", "success", ""),
+        ),
+        (
+            {"type": "control_response", "response": {"subtype": "error", "request_id": "1", "error": "no turn"}},
+            ControlResponse("1", "error", "no turn"),
+        ),
+    ],
+)
+def test_each_message_type_has_its_event(fields: dict[str, object], expected: Event) -> None:
+    assert one(**fields) == expected
+
+
+def test_one_message_with_several_blocks_gives_several_events() -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "hm", "signature": "s"},
+        {"type": "text", "text": "a"},
+        {"type": "redacted_thinking", "data": "x"},
+        {"type": "tool_use", "id": "t", "name": "Bash", "input": {}},
+        "not a block",
+    ]
+    assert parsed([message(type="assistant", message={"content": blocks})]) == [
+        Thinking("hm"),
+        Text("a"),
+        Other("block", "redacted_thinking"),
+        ToolUse("t", "Bash", {}),
+        Other("block", ""),
+    ]
+
+
+def test_a_tool_result_of_several_parts_is_one_text() -> None:
+    parts = [{"type": "text", "text": "one"}, {"type": "image", "source": {}}, {"type": "text", "text": "two"}]
+    block = {"type": "tool_result", "tool_use_id": "t", "content": parts}
+    assert one(type="user", message={"content": [block]}) == ToolResult("t", False, "one\n[image]\ntwo")
+
+
+def test_a_message_may_be_one_plain_string() -> None:
+    assert one(type="user", message={"content": "go on"}) == UserText("go on")
+    assert one(type="assistant", message={"content": "done"}) == Text("done")
+
+
+def test_the_words_of_a_subagent_are_marked() -> None:
+    wire = said("mine", parent_tool_use_id=None) + said("its", parent_tool_use_id="toolu_1")
+    assert parsed([wire]) == [Text("mine", subagent=False), Text("its", subagent=True)]
+
+
+def test_key_order_does_not_matter() -> None:
+    fields = {"result": "ok", "is_error": False, "subtype": "success", "session_id": "s", "type": "result"}
+    assert one(**fields) == one(**dict(reversed(fields.items()))) == Finished(result="ok", session_id="s")
+
+
+def test_every_result_is_told_in_order() -> None:
+    wire = message(type="result", is_error=True, result="first") + message(type="result", result="second")
+    assert parsed([wire]) == [Finished("", True, "first"), Finished("", False, "second")]
+
+
+@pytest.mark.parametrize(
+    ("is_error", "believed"), [(False, False), (None, False), (True, True), ("false", True), (1, True), ([], True)]
+)
+def test_a_doubtful_is_error_counts_as_an_error(is_error: object, believed: bool) -> None:
+    assert one(type="result", is_error=is_error, result="x") == Finished("", believed, "x")
+
+
+@pytest.mark.parametrize("result", [None, 1, True, [], {"allow_stop": True}])
+def test_a_result_that_is_no_string_is_no_result(result: object) -> None:
+    assert one(type="result", result=result) == Finished(subtype="")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+HEADS = ["type", "subtype", "message", "content", "session_id", "sessionId", "parent_tool_use_id", "event", "delta"]
+ENDS = ["result", "is_error", "structured_output", "usage", "total_cost_usd", "permission_denials", "errors", "text"]
+REST = ["request", "response", "request_id", "tool_name", "input", "error", "attempt", "tools", "elapsed_time_seconds"]
+KEYS = HEADS + ENDS + REST
+SPOKEN = ["assistant", "user", "stream_event", "text", "text_delta", "thinking", "tool_use", "tool_result", "result"]
+SYSTEM = ["system", "init", "api_retry", "permission_denied", "notification", "error", "tool_progress"]
+TYPES = [*SPOKEN, *SYSTEM, "control_request", "control_response"]
+MESSAGES = st.recursive(
+    JSON | st.sampled_from(TYPES),
+    lambda inner: st.dictionaries(st.sampled_from(KEYS), inner, max_size=5) | st.lists(inner, max_size=2),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(TYPES) | JSON, st.dictionaries(st.sampled_from(KEYS), MESSAGES, max_size=6))
+def test_no_message_makes_the_parser_or_the_verdict_raise(kind: object, fields: dict[str, object]) -> None:
+    events = parsed([json.dumps({**fields, "type": kind}).encode()])
+    assert all(type(event) in get_args(Event) for event in events)
+    for event in events:
+        repr(event)
+        if isinstance(event, Finished):
+            verdict_of(event)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.binary() | st.text(st.characters()).map(lambda text: text.encode("utf-8", "surrogatepass")), st.integers(1, 9)
+)
+def test_no_bytes_make_the_parser_raise(data: bytes, limit: int) -> None:
+    parsed([data, data])
+    parsed([data, data], limit)
+
+
+@pytest.mark.spec("T15")
+@pytest.mark.parametrize("key", ["session_id", "sessionId"])
+def test_the_session_id_is_read_from_either_spelling(key: str) -> None:
+    parser = StreamParser()
+    parser.feed(said("hi", **{key: "72558f68-a5d2-4ef1-b733-51168a3572f5"}))
+    assert parser.session_id == "72558f68-a5d2-4ef1-b733-51168a3572f5"
+
+
+@pytest.mark.spec("T15")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recording_names_its_session(name: str) -> None:
+    parser = StreamParser()
+    (*_, finished) = parser.feed(trace(name))
+    assert isinstance(finished, Finished)
+    assert parser.session_id == finished.session_id is not None
+
+
+def test_the_first_valid_session_id_is_kept() -> None:
+    parser = StreamParser()
+    parser.feed(message(type="brand new", session_id="../../etc"))
+    assert parser.session_id is None
+    parser.feed(message(type="brand new", session_id="-x", sessionId="first") + said("a", session_id="second"))
+    assert parser.session_id == "first"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "",
+        "-rf",
+        "--resume",
+        ".",
+        "..",
+        "a..b",
+        "../x",
+        "a/b",
+        "a b",
+        "a\n",
+        "a\x00",
+        "é",
+        "x" * 129,
+        7,
+        None,
+        ["a"],
+        {},
+    ],
+)
+def test_a_hostile_session_id_is_ignored(hostile: object) -> None:
+    parser = StreamParser()
+    events = parser.feed(message(type="result", session_id=hostile))
+    assert parser.session_id is None
+    assert events == [Finished(subtype="")]
+
+
+def test_events_are_frozen() -> None:
+    event = Text("a")
+    with pytest.raises(FrozenInstanceError):
+        event.text = "b"  # type: ignore[misc]
+    assert all("__slots__" in vars(kind) for kind in get_args(Event))
+
+
+# --- what ccc writes ---
+
+
+def test_what_is_written_is_what_the_client_reads() -> None:
+    user = {"type": "user", "message": {"role": "user", "content": "继续\n\x03 \U0001f389"}}
+    assert orjson.loads(user_message("继续\n\x03 🎉")) == user
+    request = {"type": "control_request", "request_id": "1", "request": {"subtype": "interrupt"}}
+    assert orjson.loads(interrupt("1")) == request
+    assert orjson.loads(allow_tool("r", {"command": "ls"})) == answer(
+        {"behavior": "allow", "updatedInput": {"command": "ls"}}
+    )
+    assert orjson.loads(deny_tool("r", "no")) == answer({"behavior": "deny", "message": "no"})
+
+
+NODE_LINE_ENDING = re.compile("\r?\n|\r(?!\n)|\u2028|\u2029")
+
+
+def answer(response: dict[str, object]) -> dict[str, object]:
+    return {"type": "control_response", "response": {"subtype": "success", "request_id": "r", "response": response}}
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(st.characters()))
+def test_any_text_is_written_as_one_line(text: str) -> None:
+    for line in (user_message(text), interrupt(text), deny_tool(text, text), allow_tool(text, {"a": text})):
+        assert line.endswith(b"\n")
+        assert len(NODE_LINE_ENDING.split(line.decode())) == 2
+        orjson.loads(line)
+
+
+def test_a_request_that_cannot_be_passed_on_is_denied() -> None:
+    deep: dict[str, object] = {}
+    for _ in range(500):
+        deep = {"a": deep}
+    assert orjson.loads(allow_tool("r", deep))["response"]["response"]["behavior"] == "deny"
+
+
+def test_a_permission_request_is_answered_with_its_own_input() -> None:
+    given_input = {"command": "echo 中文", "timeout": 5, "nested": {"a": [1, None, True]}}
+    request = one(
+        type="control_request",
+        request_id="r",
+        request={"subtype": "can_use_tool", "tool_name": "Bash", "input": given_input},
+    )
+    assert isinstance(request, ControlRequest)
+    assert (
+        orjson.loads(allow_tool(request.request_id, request.input))["response"]["response"]["updatedInput"]
+        == given_input
+    )
+
+
+@pytest.mark.parametrize(
+    ("tasks", "expected"),
+    [
+        ([{"task_id": "b1", "description": "dev server", "task_type": "local_bash"}], (Task("b1", "dev server"),)),
+        ([], ()),
+        (None, ()),
+        ([5, {"task_id": 5}], (Task("", ""),)),
+    ],
+)
+def test_background_tasks_are_told_whenever_they_change(tasks: object, expected: tuple[Task, ...]) -> None:
+    line = orjson.dumps({"type": "system", "subtype": "background_tasks_changed", "tasks": tasks})
+    assert StreamParser().feed(line + b"\n") == [BackgroundTasks(expected)]

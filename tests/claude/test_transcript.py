@@ -1,0 +1,283 @@
+from __future__ import annotations
+
+import json
+import os
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccc.claude import transcript
+from ccc.claude.conversation import Asked, Call, Said
+from ccc.claude.transcript import (
+    current_request,
+    messages_from_end,
+    model_in_use,
+    request_window,
+    wait_for_last_message,
+)
+
+Line = dict[str, Any]
+
+
+def user(text: str, **more: object) -> Line:
+    return {"type": "user", "message": {"role": "user", "content": text}, **more}
+
+
+def said(text: str, message_id: str = "m1", **more: object) -> Line:
+    body = {
+        "id": message_id,
+        "role": "assistant",
+        "model": "claude-opus-5",
+        "content": [{"type": "text", "text": text}],
+    }
+    return {"type": "assistant", "message": body, **more}
+
+
+def called(command: str, message_id: str = "m1") -> Line:
+    block = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": command}}
+    return {"type": "assistant", "message": {"id": message_id, "role": "assistant", "content": [block]}}
+
+
+def result(text: str) -> Line:
+    block = {"type": "tool_result", "tool_use_id": "t1", "content": text, "is_error": False}
+    return {"type": "user", "message": {"role": "user", "content": [block]}, "toolUseResult": {"stdout": text}}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "session.jsonl"
+
+
+def write(path: Path, *lines: Line | bytes) -> Path:
+    path.write_bytes(b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines))
+    return path
+
+
+class Clock:
+    """Time that passes only in sleep; `then` happens at a moment of it."""
+
+    def __init__(self, at: float = 0.0, then: Callable[[], object] = lambda: None) -> None:
+        self.now, self.at, self.then, self.done = 0.0, at, then, False
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        if self.now >= self.at and not self.done:
+            self.done = True
+            self.then()
+
+
+def waits(path: Path, message: str | None, clock: Clock, timeout: float = 0.3) -> bool:
+    return wait_for_last_message(path, message, timeout=timeout, clock=clock, sleep=clock.sleep)
+
+
+# --- reading from the end ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", [1, 2, 7, 64, 1024])
+def test_the_size_of_the_blocks_never_matters(path: Path, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [user("a"), said("b" * 100), {"type": "x"}, user("ü" * 30)]
+    write(path, *lines)
+    monkeypatch.setattr(transcript, "BLOCK", block)
+    assert list(messages_from_end(path)) == lines[::-1]
+
+
+def test_two_objects_on_one_line_are_both_read(path: Path) -> None:
+    write(path, user("do it"), json.dumps(said("yes")).encode() + json.dumps({"type": "summary"}).encode() + b"\n")
+    assert [line["type"] for line in messages_from_end(path)] == ["summary", "assistant", "user"]
+
+
+def test_half_an_emoji_does_not_lose_a_line(path: Path) -> None:
+    write(path, b'{"type":"user","message":{"content":"fix \\ud83d it"}}\n')
+    found = current_request(path, timeout=0)
+    assert found
+    assert found.moments[0] == Asked("fix \ufffd it")
+
+
+@pytest.mark.parametrize(
+    "odd", [b'"\xff"', b"NaN", b"1e400", b"9" * 5000, b"[" * 5000 + b"]" * 5000, b'"\\udc00"'], ids=range(6)
+)
+def test_no_character_hides_a_tool_call(path: Path, odd: bytes) -> None:
+    call = json.dumps({"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "make", "odd": "?"}})
+    line = b'{"type":"assistant","message":{"content":[' + call.encode().replace(b'"?"', odd) + b"]}}\n"
+    write(path, user("do it"), line)
+    found = current_request(path, timeout=0)
+    assert found
+    assert [moment.name for moment in found.moments if isinstance(moment, Call)] == ["Bash"]
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"\n\n", b"not json\n", b"[1]\n", b'{"half', b"\xff\xfe\n", b"\x00" * 100, b'"x"\n']
+)
+def test_what_is_no_message_is_skipped(path: Path, junk: bytes) -> None:
+    write(path, user("do it"), said("ok"), junk)
+    found = current_request(path, "ok", timeout=0)
+    assert found
+    assert found.moments == (Asked("do it"), Said("ok"))
+
+
+def test_a_limit_ends_the_reading(path: Path) -> None:
+    write(path, user("do it"), said("x" * 1000), said("y"))
+    assert [line["type"] for line in messages_from_end(path, limit=500)] == ["assistant"]
+    assert request_window(path, limit=500) is None
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "pipe", "device"])
+def test_only_a_plain_file_is_opened(tmp_path: Path, kind: str) -> None:
+    where = tmp_path / "x"
+    if kind == "folder":
+        where.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(where)
+    elif kind == "device":
+        where = Path("/dev/zero")
+    assert current_request(where, timeout=0) is None
+    assert model_in_use(where) is None
+
+
+def test_without_a_path_there_is_nothing() -> None:
+    assert current_request(None) is None
+    assert current_request(Path("a\0b"), timeout=0) is None
+
+
+def test_the_model_is_the_one_that_was_asked_last(path: Path) -> None:
+    write(path, said("a"), said("b", requestedModel="claude-sonnet-9"), said("c", isSidechain=True))
+    assert model_in_use(path) == "claude-sonnet-9"
+
+
+# --- the window --------------------------------------------------------------------------------------------------
+
+
+def test_the_window_begins_with_the_last_request(path: Path) -> None:
+    write(path, user("first"), said("one"), user("second"), called("ls"), result("a b"), said("two", "m2"))
+    found = current_request(path, "two", timeout=0)
+    assert found
+    assert found.moments[0] == Asked("second")
+    assert [type(moment) for moment in found.moments] == [Asked, Call, Said]
+
+
+def test_a_file_without_any_request_tells_nothing(path: Path) -> None:
+    write(path, said("hello"))
+    assert current_request(path, "hello", timeout=0) is None
+
+
+def test_the_cost_depends_on_the_request_and_not_on_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = [
+        user("fix it"),
+        *(line for _ in range(200) for line in (called("make"), result("x" * 2000))),
+        said("done"),
+    ]
+    tail = b"\n" + b"".join(json.dumps(line).encode() + b"\n" for line in window)
+    read = 0
+    pread = os.pread
+
+    def counted(fd: int, size: int, start: int) -> bytes:
+        nonlocal read
+        read += size
+        return pread(fd, size, start)
+
+    monkeypatch.setattr(os, "pread", counted)
+
+    def bytes_read(size: int) -> int:
+        nonlocal read
+        path = tmp_path / f"{size}.jsonl"
+        with path.open("wb") as file:
+            file.truncate(size - len(tail))  # a hole reads like any other line that is none
+            file.seek(0, os.SEEK_END)
+            file.write(tail)
+        read = 0
+        found = current_request(path, "done", timeout=0)
+        assert found
+        assert found.moments[0] == Asked("fix it")
+        return read
+
+    assert bytes_read(200 * 2**20) <= bytes_read(2 * 2**20) < 2 * len(tail) + 2 * transcript.BLOCK
+
+
+def test_a_request_megabytes_back_is_found_in_bounded_memory(path: Path) -> None:
+    big = [line for n in range(60) for line in (called(f"make {n}"), result("x" * 500_000))]
+    write(path, user("fix it"), *big, said("done"))
+    tracemalloc.start()
+    found = current_request(path, "done", timeout=0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found
+    assert found.moments[0] == Asked("fix it")
+    assert peak < path.stat().st_size // 2
+
+
+def test_a_request_too_far_back_gives_no_evidence(path: Path) -> None:
+    write(path, user("fix it"), *(result("x" * 1000) for _ in range(100)), said("done"))
+    assert request_window(path, limit=50_000) is None
+    assert request_window(path, limit=500_000) is not None
+
+
+# --- waiting for the last message --------------------------------------------------------------------------------
+
+
+def test_a_message_that_is_there_is_not_waited_for(path: Path) -> None:
+    clock = Clock()
+    write(path, user("do it"), said("all  done\n"))
+    assert waits(path, "all done", clock)
+    assert clock.now == 0
+
+
+def test_a_message_of_several_blocks_is_known(path: Path) -> None:
+    write(path, user("do it"), said("first"), said("second"))
+    assert waits(path, "first\nsecond", Clock())
+    assert waits(path, "second", Clock())
+
+
+def test_a_message_that_comes_late_is_waited_for(path: Path) -> None:
+    write(path, user("do it"), called("ls"), result("a"))
+    late = path.read_bytes() + json.dumps(said("done", "m2")).encode() + b"\n"
+    clock = Clock(0.07, lambda: path.write_bytes(late))
+    assert waits(path, "done", clock)
+    assert 0.07 <= clock.now < 0.1
+
+
+def test_an_older_message_is_not_taken_for_it(path: Path) -> None:
+    write(path, user("do it"), said("working"))
+    clock = Clock()
+    assert not waits(path, "done", clock)
+    assert clock.now >= 0.3
+
+
+def test_without_its_words_the_file_must_end_with_words_and_rest(path: Path) -> None:
+    write(path, user("do it"), called("ls"), result("a"))
+    assert not waits(path, None, Clock())
+    write(path, user("do it"), called("ls"), result("a"), said("done", "m2"))
+    clock = Clock()
+    assert waits(path, None, clock)
+    assert clock.now > 0
+
+
+def test_a_session_at_rest_is_read_at_once(path: Path) -> None:
+    write(path, user("do it"), said("done"))
+    found = current_request(path, timeout=0)
+    assert found
+    assert found.complete
+
+
+def test_what_never_comes_is_added_and_marked(path: Path) -> None:
+    write(path, user("do it"), called("ls"), result("a"))
+    found = current_request(path, "done", timeout=0)
+    assert found
+    assert not found.complete
+    assert found.moments[-1] == Said("done")
+
+
+def test_a_tool_call_behind_the_words_is_no_end(path: Path) -> None:
+    write(path, user("do it"), said("let me look"), called("ls"))
+    assert not waits(path, "let me look", Clock())
+
+
+def test_a_missing_file_is_not_waited_for(path: Path) -> None:
+    clock = Clock()
+    assert not waits(path, "done", clock)
+    assert clock.now == 0

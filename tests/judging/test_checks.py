@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from ccc.judging import checks
+from ccc.judging.checks import Check, Ran, Runner
+from ccc.providers import config
+from ccc.providers.config import ConfigError
+from tests.world import World
+
+
+def runner(world: World, **more: object) -> Runner:
+    world.state.mkdir(mode=0o700, exist_ok=True)
+    values = {"project": world.project, "state": world.state, "env": world.env(), "deadline": time.monotonic() + 60}
+    return Runner(**{**values, **more})  # type: ignore[arg-type]
+
+
+def git(world: World, *args: str) -> None:
+    identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run(["git", *identity, *args], cwd=world.project, env=world.env(), check=True, capture_output=True)
+
+
+def test_checks_are_kept_per_project_in_ccc_json(world: World) -> None:
+    path = world.write_config({"glm": {}}, note="kept")
+    world.ccc("checks", "add", "pytest -q", "--timeout", "60")
+    world.ccc("checks", "add", "ruff check")
+    world.ccc("checks", "add", "pytest -q", "--timeout", "90")
+    other = world.root / "other"
+    other.mkdir()
+    assert json.loads(world.ccc("checks", "list", "--json", cwd=other).out) == []
+    known = json.loads(world.ccc("checks", "list", "--json").out)
+    assert known == [{"command": "ruff check", "timeout": 300}, {"command": "pytest -q", "timeout": 90}]
+    assert world.ccc("checks", "remove", "ruff check").code == 0
+    assert world.ccc("checks", "remove", "ruff check").code == 1
+    assert json.loads(path.read_text())["note"] == "kept"
+
+
+def test_a_project_cannot_name_its_own_checks(world: World) -> None:
+    (world.project / "ccc.json").write_text(json.dumps({"checks": {str(world.project): [{"command": "evil"}]}}))
+    assert checks.of_project(config.load(world.env()), world.project) == ()
+
+
+@pytest.mark.parametrize("entry", ["x", {}, {"command": ""}, {"command": 5}, {"command": "x", "timeout": "5"}], ids=str)
+def test_a_malformed_check_is_an_error_that_names_the_file(world: World, entry: object) -> None:
+    world.write_config({}, checks={str(world.project): [entry]})
+    with pytest.raises(ConfigError, match=r"ccc\.json: checks\."):
+        checks.of_project(config.load(world.env()), world.project)
+
+
+def test_a_check_runs_in_the_project_folder_and_its_output_is_kept(world: World) -> None:
+    (ran,) = runner(world).run([Check("pwd; echo to-stderr >&2; exit 3")])
+    assert (ran.code, ran.passed) == (3, False)
+    assert ran.output.split() == [str(world.project), "to-stderr"]
+
+
+def test_the_first_failure_ends_the_row(world: World) -> None:
+    ran = runner(world).run([Check("true"), Check("false"), Check("touch ran")])
+    assert [each.code for each in ran] == [0, 1]
+    assert not (world.project / "ran").exists()
+
+
+def test_a_check_that_takes_too_long_is_ended_with_its_family(world: World) -> None:
+    pid_file = world.root / "pid"
+    (ran,) = runner(world).run([Check(f"sh -c 'echo $$ > {pid_file}; exec sleep 600' & wait", timeout=1)])
+    assert ran.code is None
+    assert "took too long" in ran.why
+    assert not Path(f"/proc/{int(pid_file.read_text())}").exists()
+
+
+def test_a_flood_of_output_keeps_its_end(world: World) -> None:
+    (ran,) = runner(world).run([Check("yes | head -c 5000000; echo THE END; exit 1")])
+    assert len(ran.output) <= checks.OUTPUT_KEPT
+    assert ran.output.endswith("THE END\n")
+
+
+def test_a_check_gets_no_key_and_is_not_inside_the_client(world: World) -> None:
+    env = world.env(ANTHROPIC_AUTH_TOKEN="s3cret", CLAUDECODE="1", CCC_PROVIDER="glm", MINE="kept")
+    (ran,) = runner(world, env=env).run([Check("env; exit 1")])
+    assert "MINE=kept" in ran.output
+    assert not {line.split("=")[0] for line in ran.output.splitlines()} & {
+        "ANTHROPIC_AUTH_TOKEN",
+        "CLAUDECODE",
+        "CCC_PROVIDER",
+    }
+
+
+@pytest.mark.parametrize("with_git", [False, True], ids=["mtimes", "git"])
+def test_a_pass_is_not_repeated_until_something_changes(world: World, with_git: bool) -> None:
+    source = world.project / "a.py"
+    source.write_text("1")
+    if with_git:
+        git(world, "init", "-q")
+        git(world, "add", ".")
+        git(world, "commit", "-qm", "x")
+    count = world.root / "count"
+    check = Check(f"echo x >> {count}")
+
+    def times() -> int:
+        runner(world).run([check])
+        return len(count.read_text().splitlines())
+
+    assert [times(), times(), times()] == [1, 1, 1]
+    source.write_text("22")
+    assert [times(), times()] == [2, 2]
+    (world.project / "new.py").write_text("3")
+    assert [times(), times()] == [3, 3]
+    if with_git:
+        git(world, "add", ".")
+        git(world, "commit", "-qm", "y")
+        assert times() == 4
+
+
+def test_a_failure_is_always_run_again(world: World) -> None:
+    count = world.root / "count"
+    for _ in range(2):
+        runner(world).run([Check(f"echo x >> {count}; false")])
+    assert len(count.read_text().splitlines()) == 2
+
+
+def test_feedback_names_command_code_and_the_end_of_the_output() -> None:
+    ran = Ran(Check("pytest -q"), 1, output="x" * 10_000 + "\nE  assert 1 == 2\n1 failed")
+    for lang in ("en", "zh"):
+        text = checks.feedback(ran, lang)
+        assert "`pytest -q`" in text
+        assert "exit code 1" in text
+        assert text.endswith("1 failed")
+        assert len(text) < 4_000
+
+
+def test_a_check_ends_when_nobody_waits_for_the_answer(world: World) -> None:
+    import socket
+
+    ours, theirs = socket.socketpair()
+    theirs.close()
+    with ours, pytest.raises(checks.Interrupted):
+        runner(world, hangup_fd=ours.fileno()).run([Check("sleep 600")])
+
+
+def test_state_that_cannot_be_written_costs_a_run_and_nothing_else(world: World) -> None:
+    missing = world.root / "file"
+    missing.write_text("")
+    (ran,) = runner(world, state=missing).run([Check("true")])
+    assert ran.passed
+    assert os.environ["HOME"]

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ccc.providers import config
+from ccc.providers.config import ConfigError
+from tests.world import World
+
+
+@pytest.mark.spec("H12", "H13", "H20", "H21")
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, "/home/me/.claude/ccc"),
+        ({"CCC_CONFIG_DIR": "/custom/path"}, "/custom/path/ccc"),
+        ({"CLAUDE_CONFIG_DIR": "/elsewhere"}, "/elsewhere/ccc"),
+        ({"CCC_CONFIG_DIR": "/custom/path", "CLAUDE_CONFIG_DIR": "/elsewhere"}, "/custom/path/ccc"),
+        ({"CCC_WORK_DIR": "/tmp/test"}, "/tmp/test/ccc"),
+        ({"CCC_WORK_DIR": "/tmp/test", "CCC_CONFIG_DIR": "/custom/path"}, "/tmp/test/ccc"),
+        ({"CCC_CONFIG_DIR": "~/other"}, "/home/me/other/ccc"),
+        ({"CCC_CONFIG_DIR": ""}, "/home/me/.claude/ccc"),
+    ],
+)
+def test_the_state_folder_follows_the_environment(env: dict[str, str], expected: str) -> None:
+    assert config.state_directory({"HOME": "/home/me", **env}) == Path(expected)
+
+
+def test_the_work_folder_moves_the_state_alone() -> None:
+    env = {"HOME": "/home/me", "CCC_WORK_DIR": "/tmp/test"}
+    assert config.config_directory(env) == Path("/home/me/.claude")
+
+
+def test_a_missing_file_is_a_config_without_providers(world: World) -> None:
+    found = config.load(world.env())
+    assert (found.providers, found.current, found.supervisor.max_iterations) == ({}, None, 10)
+
+
+def test_supervisor_options_are_read(world: World) -> None:
+    world.write_config({}, supervisor={"max_iterations": 3, "timeout_seconds": 60, "a_later_option": "kept"})
+    options = config.load(world.env()).supervisor
+    assert (options.max_iterations, options.timeout_seconds) == (3, 60)
+
+
+BROKEN = {
+    "empty": ("", "not valid JSON"),
+    "truncated": ('{"providers": {"glm": {"env": {"ANTHROPIC_AUTH_TOKEN": "s3cret', "not valid JSON"),
+    "list": ("[]", "must hold a JSON object"),
+    "string": ('"x"', "must hold a JSON object"),
+    "null": ("null", "must hold a JSON object"),
+    "deep": ("[" * 100_000, "not valid JSON"),
+    "providers a list": ('{"providers": []}', "providers must be an object"),
+    "provider null": ('{"providers": {"glm": null}}', "providers.glm is null"),
+    "provider a string": ('{"providers": {"glm": "s3cret"}}', "providers.glm must be an object"),
+    "env a list": ('{"providers": {"glm": {"env": ["s3cret"]}}}', "providers.glm.env must be an object"),
+    "settings a string": ('{"settings": "s3cret"}', "settings must be an object"),
+    "base env a string": ('{"settings": {"env": "s3cret"}}', "settings.env must be an object"),
+    "current a number": ('{"current_provider": 5}', "current_provider must be"),
+    "args a string": ('{"claude_args": "--verbose"}', "claude_args must be a list of strings"),
+    "limit zero": ('{"supervisor": {"max_iterations": 0}}', "supervisor.max_iterations must be a whole number"),
+    "limit true": ('{"supervisor": {"max_iterations": true}}', "supervisor.max_iterations must be a whole number"),
+    "engine": ('{"supervisor": {"engine": "magic"}}', "supervisor.engine must be one of: cli, sdk"),
+    "name an option": ('{"providers": {"--help": {}}}', "providers has the name '--help'"),
+    "name empty": ('{"providers": {"": {}}}', "providers has the name ''"),
+    "name with escape": ('{"providers": {"a\\u001b[2J": {}}}', "providers has the name 'a\\x1b[2J'"),
+    "name a command": ('{"providers": {"validate": {}}}', "providers.validate has the name of a ccc command"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+@pytest.mark.parametrize("command", [("providers",), ("validate",), ("glm",), ("init", "kimi", "--yes")])
+def test_a_broken_file_is_one_line_that_names_it_and_is_not_touched(
+    world: World, case: str, command: tuple[str, ...]
+) -> None:
+    text, message = BROKEN[case]
+    path = world.config / "ccc.json"
+    path.write_text(text)
+    run = world.ccc(*command)
+    assert (run.code, run.out) == (1, "")
+    assert run.err.startswith(f"ccc: {path}")
+    assert message in run.err
+    assert run.err.count("\n") == 1
+    assert "s3cret" not in run.err
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("kind", ["fifo", "folder", "utf-16", "bom", "nul"])
+def test_what_is_no_plain_text_file_is_refused_at_once(world: World, kind: str) -> None:
+    path = world.config / "ccc.json"
+    match kind:
+        case "fifo":
+            import os
+
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "utf-16":
+            path.write_text('{"providers": {}}', encoding="utf-16")
+        case "bom":
+            path.write_text('{"providers": {}}', encoding="utf-8-sig")
+        case "nul":
+            path.write_bytes(b'{"providers": {}}\0')
+    run = world.ccc("providers")
+    assert run.code == 1
+    assert run.err.startswith("ccc: ")
+    assert str(path) in run.err
+    assert run.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [("as it is", "as it is"), (5, "5"), ("$HOME", "$HOME"), ("a${X}b", "a${X}b"), ("", "")]
+)
+def test_env_values_are_taken_as_they_are(value: object, expected: str) -> None:
+    text = config.env_value(value, "k", Path("f"))
+    assert config.expand(text, "k", Path("f"), {"X": "no"}) == expected
+
+
+@pytest.mark.parametrize("value", [True, None, 1.5, [], {}])
+def test_other_env_values_are_an_error_that_names_the_key(value: object) -> None:
+    with pytest.raises(ConfigError, match=r"providers\.glm\.env\.KEY must be a string"):
+        config.env_value(value, "providers.glm.env.KEY", Path("f"))
+
+
+def test_a_variable_alone_is_expanded() -> None:
+    assert config.expand("${KEY}", "k", Path("f"), {"KEY": "value"}) == "value"
+
+
+@pytest.mark.parametrize("env", [{}, {"KEY": ""}])
+def test_a_missing_variable_is_an_error_that_names_it(env: dict[str, str]) -> None:
+    with pytest.raises(ConfigError, match="the variable KEY, which is not set; run: export KEY="):
+        config.expand("${KEY}", "k", Path("f"), env)
+
+
+def test_remembering_a_provider_keeps_every_other_byte(world: World) -> None:
+    text = (
+        '{ "zeta": 9223372036854775809,\n\t"providers": {"glm": {}, "kimi": {}},\n'
+        '  "current_provider" : "glm", "f": 1e400}'
+    )
+    path = world.config / "ccc.json"
+    path.write_text(text)
+    config.remember_current(config.load(world.env()), "kimi")
+    assert path.read_text() == text.replace('"current_provider" : "glm"', '"current_provider" : "kimi"')
+
+
+def test_a_new_file_is_private_whatever_the_umask(world: World) -> None:
+    import os
+    import stat
+
+    old = os.umask(0)
+    try:
+        config.edit(world.config / "ccc.json", lambda text: json.dumps({"new": text}))
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((world.config / "ccc.json").stat().st_mode) == 0o600

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import fcntl
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ccc.base.errors import CccError
+from ccc.judging.report import story_path
+from ccc.record import clean
+from tests.sessions import HOSTILE, NOON, Sessions
+
+MONTH = timedelta(days=30)
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Sessions:
+    return Sessions(tmp_path / "ccc")
+
+
+def cleaned(state: Path, age: str = "30d", *, yes: bool, now: datetime = NOON + 2 * MONTH, lang: str = "en") -> str:
+    said: list[str] = []
+    assert clean.run(state, older_than=age, yes=yes, now=now, env={"CCC_LANG": lang}, say=said.append) == 0
+    return "\n".join(said)
+
+
+def names(state: Path) -> set[str]:
+    return {path.name for path in state.iterdir()}
+
+
+def leave_all(sessions: Sessions, session_id: str) -> set[str]:
+    """Every file that a session can leave."""
+    sessions.allow(session_id, project="/srv/api")
+    for ending in ("-output.jsonl", ".json.corrupt", ".stop"):
+        (sessions.state / f"supervisor-{session_id}{ending}").write_bytes(b"x" * 1000)
+    found = {name for name in names(sessions.state) if name.startswith(f"supervisor-{session_id}")}
+    assert len(found) == 6
+    return found
+
+
+def test_a_dry_run_lists_what_would_go_and_removes_nothing(sessions: Sessions) -> None:
+    leave_all(sessions, "a")
+    before = names(sessions.state)
+    said = cleaned(sessions.state, yes=False)
+    assert said.startswith("2026-03-01  a  6 files, 4.")
+    assert "/srv/api" in said
+    assert "nothing was removed yet: ccc clean --older-than 30d --yes" in said
+    assert names(sessions.state) == before
+
+
+def test_the_files_of_old_sessions_go_and_nothing_else(sessions: Sessions) -> None:
+    old = leave_all(sessions, "a")
+    sessions.now = NOON + 2 * MONTH
+    leave_all(sessions, "young")
+    leave_all(sessions, "a-2")  # a name that begins alike
+    others = {
+        "off.json",
+        "clients.json",
+        "supervisor-.json",
+        "supervisor-x.txt",
+        "settings.json",
+        "supervisor-b.json.bak",
+    }
+    for name in others:
+        (sessions.state / name).write_text("{}")
+        os.utime(sessions.state / name, (0, 0))
+    before = names(sessions.state)
+    said = cleaned(sessions.state, yes=True, now=sessions.now + timedelta(days=1))
+    assert "1 sessions, 6 files" in said
+    assert before - names(sessions.state) == old
+
+
+def test_what_was_removed_is_no_longer_there_for_a_second_run(sessions: Sessions) -> None:
+    leave_all(sessions, "a")
+    cleaned(sessions.state, yes=True)
+    assert cleaned(sessions.state, yes=True) == f"nothing is older than 30d in {sessions.state}"
+    assert "没有比 30d 更早的会话" in cleaned(sessions.state, yes=False, lang="zh")
+
+
+def test_the_age_is_the_states_and_not_the_files(sessions: Sessions) -> None:
+    sessions.allow("a")
+    for path in sessions.state.glob("supervisor-a*"):
+        os.utime(path, (0, 0))
+    assert "nothing is older" in cleaned(sessions.state, yes=False, now=NOON + timedelta(days=29))
+
+
+@pytest.mark.parametrize("damage", [None, b"{", b'{"session_id": "a", "count": 1}'], ids=["gone", "damaged", "no date"])
+def test_without_a_date_in_the_state_the_youngest_file_tells(sessions: Sessions, damage: bytes | None) -> None:
+    sessions.allow("a")
+    path = sessions.store.path("a")
+    path.unlink()
+    if damage is not None:
+        path.write_bytes(damage)
+    now = datetime.now(UTC)
+    assert "nothing is older" in cleaned(sessions.state, yes=True, now=now + timedelta(days=29))
+    assert "1 sessions" in cleaned(sessions.state, yes=True, now=now + timedelta(days=31))
+    assert not list(sessions.state.glob("supervisor-a*"))
+
+
+@pytest.mark.parametrize("ending", [".lock", ".stop"])
+def test_a_session_in_use_stays(sessions: Sessions, ending: str) -> None:
+    mine = leave_all(sessions, "a")
+    with (sessions.state / f"supervisor-a{ending}").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        said = cleaned(sessions.state, yes=True)
+    assert "a is in use and stays" in said
+    assert mine <= names(sessions.state)
+
+
+def test_a_session_that_is_used_after_all_stays(sessions: Sessions) -> None:
+    mine = leave_all(sessions, "a")
+    before = NOON + MONTH
+    (old,) = clean.old_sessions(sessions.state, before)
+    sessions.now = NOON + 2 * MONTH
+    sessions.allow("a")
+    assert not clean.remove(sessions.state, old, before)
+    assert mine <= names(sessions.state)
+
+
+def test_links_and_folders_are_no_files_of_a_session(sessions: Sessions, tmp_path: Path) -> None:
+    sessions.state.mkdir()
+    precious = tmp_path / "precious"
+    precious.write_text('{"session_id": "a", "count": 1, "updated_at": "2020-01-01T00:00:00+00:00"}')
+    (sessions.state / "supervisor-a.json").symlink_to(precious)
+    (sessions.state / "supervisor-b.json").mkdir()
+    assert "nothing is older" in cleaned(sessions.state, yes=True)
+    assert precious.exists()
+    assert names(sessions.state) == {"supervisor-a.json", "supervisor-b.json"}
+
+
+def test_a_missing_folder_has_nothing_and_is_not_made(tmp_path: Path) -> None:
+    assert "nothing is older" in cleaned(tmp_path / "missing", yes=True)
+    assert not (tmp_path / "missing").exists()
+
+
+def test_many_sessions_are_summed_up(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clean, "LISTED", 3)
+    for number in range(5):
+        sessions.allow(f"s{number}")
+    said = cleaned(sessions.state, yes=True).splitlines()
+    assert len(said) == 5
+    assert said[3] == "… and 2 more"
+    assert said[4].startswith("5 sessions, 15 files, ")
+
+
+def test_hostile_words_are_shown_harmless(sessions: Sessions) -> None:
+    sessions.allow("a", project=HOSTILE)
+    assert all(line.isprintable() for line in cleaned(sessions.state, yes=False).splitlines())
+
+
+def test_a_story_without_anything_else_is_an_old_session_too(sessions: Sessions) -> None:
+    sessions.state.mkdir()
+    story_path(sessions.state, "a").write_text("{}\n")
+    os.utime(story_path(sessions.state, "a"), (0, 0))
+    assert "1 sessions, 1 files, 3 B removed" in cleaned(sessions.state, yes=True)
+    assert names(sessions.state) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("12h", timedelta(hours=12)), ("30d", MONTH), ("8w", timedelta(weeks=8)), (" 1D ", timedelta(days=1))],
+)
+def test_durations(text: str, meant: timedelta) -> None:
+    assert clean.duration(text) == meant
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["", "30", "0d", "-1d", "d", "1.5d", "30 d", "30m", "1y", "999999d", "9" * 30 + "d", "٣d", "30d;rm"]
+)
+def test_nonsense_is_refused_before_anything_is_looked_at(tmp_path: Path, nonsense: str) -> None:
+    with pytest.raises(CccError, match="12h, 30d, 8w"):
+        cleaned(tmp_path, nonsense, yes=True)

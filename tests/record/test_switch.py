@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccc.base.errors import CccError
+from ccc.record import switch
+from tests.world import World
+
+
+def off(world: World, project: Path | None = None, session: str = "s") -> bool:
+    return switch.is_off(world.state, project=project or world.project, session_id=session)
+
+
+def test_nothing_is_off_at_first(world: World) -> None:
+    assert not off(world)
+
+
+def test_a_project_is_switched_off_and_on(world: World) -> None:
+    run = world.ccc("off")
+    assert (run.code, run.out) == (0, f"ccc: reviews are off for {world.project}\n")
+    assert off(world)
+    assert not off(world, world.root)
+    assert "(as before)" in world.ccc("off").out
+    assert world.ccc("on").out == f"ccc: reviews are on for {world.project}\n"
+    assert not off(world)
+
+
+def test_the_project_is_the_folder_with_git(world: World) -> None:
+    (world.project / ".git").mkdir()
+    deep = world.project / "deep"
+    deep.mkdir()
+    world.ccc("off", cwd=deep)
+    assert off(world)
+
+
+def test_one_session_is_switched_off_alone(world: World) -> None:
+    session = "0e80b898-63cb-4dab-bdf8-b159ccb0ccc6"
+    assert world.ccc("off", "--session", session).code == 0
+    assert off(world, session=session)
+    assert not off(world, session="abd")
+
+
+@pytest.mark.parametrize("session", ["../x", "--help", "x" * 200, "abc"])
+def test_a_session_id_is_checked(world: World, session: str) -> None:
+    run = world.ccc("off", f"--session={session}")
+    assert run.code == 1
+    assert run.err.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_read_is_said_and_not_guessed(world: World) -> None:
+    world.state.mkdir(mode=0o700)
+    (world.state / "off.json").write_text("{")
+    with pytest.raises(CccError, match=r"off\.json cannot be read; delete it"):
+        off(world)

@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from ccc.base.errors import CccError
+from ccc.model import Unreviewed, Verdict
+from ccc.record import switch
+from ccc.record.state import Session
+from ccc.showing import status
+from ccc.showing.status import Row, Signals, ago, rows, table
+from tests.real.screen import Screen
+from tests.sessions import HOSTILE, NOON, Sessions
+from tests.world import World
+
+LATER = NOON + timedelta(minutes=5)
+PROGRAM = "import os, sys\nfrom pathlib import Path\nfrom ccc.showing import status\n"
+WATCH = PROGRAM + "sys.exit(status.watch(Path(sys.argv[1]), env=os.environ))"
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Sessions:
+    return Sessions(tmp_path / "ccc")
+
+
+def shown(found: list[Row], width: int = 160, lang: str = "en", selected: str | None = None) -> str:
+    console = Console(width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(table(found, now=LATER, lang=lang, width=width, selected=selected))
+    return capture.get()
+
+
+def as_json(found: list[Row]) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = json.loads(json.dumps(status.as_json(found, LATER)))
+    return told
+
+
+def test_a_row_is_what_the_files_say(sessions: Sessions) -> None:
+    sessions.block("a", "run the tests", cost=0.25, tokens=700)
+    fields = {"project": "/srv/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
+    sessions.allow("a", cost=0.5, tokens=300, **fields)
+    (row,) = rows(sessions.state)
+    stored = json.loads(sessions.store.path("a").read_bytes())
+    (told,) = as_json([row])
+    for key in ("session_id", "count", "phase", "outcome", "reason", "cost_usd", "tokens", *fields):
+        assert told["next_cost_usd" if key == "last_cost_usd" else key] == stored[key], key
+    assert told["updated_at"] == told["since"] == stored["updated_at"]
+    assert told["created_at"] == stored["created_at"]
+    assert (told["limit"], told["verdict"], told["feedback"]) == (10, "completed", "")
+    assert 200 < told["age_seconds"] < 300
+    assert (told["off"], told["broke_off"], told["problem"]) == (False, False, None)
+
+
+def test_the_table_tells_a_session_at_a_glance(sessions: Sessions) -> None:
+    fields = {"project": "/home/me/code/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
+    sessions.block("6f1b2c3d-0000", "run the tests\nagain", cost=0.75, **fields)
+    head, line = shown(rows(sessions.state)).splitlines()
+    assert " ".join(head.split()) == "session project provider mode phase reviews last verdict cost next ≥ age"
+    for word in ("6f1b2c3d ", "code/api", "glm", "hooks", "working 4m", "1/10", "sent back: run the tests ⏎ again"):
+        assert word in line
+    assert line.split()[-3:] == ["$0.7500", "$0.5000", "4m"]
+
+
+def test_the_session_that_was_active_last_is_on_top(sessions: Sessions) -> None:
+    for session_id in ("a", "b", "a", "c"):
+        sessions.allow(session_id)
+    assert [row.session_id for row in rows(sessions.state)] == ["c", "a", "b"]
+    assert [row.session_id for row in rows(sessions.state, 1)] == ["c"]
+
+
+def test_sessions_without_a_state_make_room_for_others(sessions: Sessions) -> None:
+    for session_id in ("a", "b", "c"):
+        sessions.allow(session_id)
+    sessions.store.path("c").unlink()
+    assert [row.session_id for row in rows(sessions.state, 1)] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("opinion", "words"),
+    [
+        (Verdict(True, ""), "completed"),
+        (Verdict(False, "which colour?", needs_human=True), "needs you: which colour?"),
+        (Unreviewed("HTTP 529"), "not reviewed: HTTP 529"),
+        (Unreviewed("gone", interrupted=True), "interrupted"),
+    ],
+)
+def test_endings(sessions: Sessions, opinion: Verdict | Unreviewed, words: str) -> None:
+    sessions.stop("a", opinion)
+    assert words in shown(rows(sessions.state))
+
+
+def test_at_the_limit_the_ending_and_the_last_verdict_are_told(sessions: Sessions) -> None:
+    sessions.limit = 1
+    sessions.block("a", "more")
+    sessions.block("a", "more")
+    (row,) = rows(sessions.state)
+    assert (row.outcome, row.verdict, row.feedback, row.limit) == ("limit", "sent_back", "more", 1)
+    assert "limit reached" in shown([row])
+    assert "sent back: more" in shown([row])
+
+
+def test_a_review_that_is_running_tells_since_when(sessions: Sessions) -> None:
+    sessions.block("a")
+    stop = sessions.store.stop_lock("a")
+    stop.touch()
+    begun = sessions.now
+    sessions.report.stopped(sessions.event("a"), 2, 10)
+    sessions.now += timedelta(minutes=2)
+    sessions.store.note("a", phase="reviewing")
+    with stop.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        (row,) = rows(sessions.state)
+    assert row.since == begun + timedelta(seconds=1)
+    assert not row.broke_off
+    assert "reviewing 4m" in shown([row])
+
+
+def test_a_review_that_nobody_holds_any_more_is_not_called_running(sessions: Sessions) -> None:
+    sessions.block("a", phase="reviewing")
+    assert not rows(sessions.state)[0].broke_off  # no lock was ever taken: nothing is known
+    sessions.store.stop_lock("a").touch()
+    (row,) = rows(sessions.state)
+    assert row.broke_off
+    assert "review broke off" in shown([row])
+    sessions.store.note("a", mode="pty")  # which takes no such lock
+    assert not rows(sessions.state)[0].broke_off
+
+
+def test_switched_off_is_shown_for_session_and_project(sessions: Sessions) -> None:
+    sessions.allow("a", project="/one")
+    sessions.allow("b", project="/two")
+    sessions.allow("c", project="/three")
+    switch.turn(sessions.state, switch.SESSIONS, "a", off=True)
+    switch.turn(sessions.state, switch.PROJECTS, "/two", off=True)
+    assert {row.session_id: row.off for row in rows(sessions.state)} == {"a": True, "b": True, "c": False}
+    (sessions.state / "off.json").write_text("{")
+    assert not any(row.off for row in rows(sessions.state))
+
+
+def test_a_damaged_state_is_a_row_that_says_so(sessions: Sessions) -> None:
+    sessions.allow("good")
+    sessions.allow("bad")
+    sessions.store.path("bad").write_text("{")
+    found = rows(sessions.state)
+    assert [row.session_id for row in found] == ["bad", "good"]
+    assert "its state file cannot be read" in shown(found)
+    assert "状态文件无法读取" in shown(found, lang="zh")
+    assert as_json(found)[0]["problem"]
+    assert sessions.store.path("bad").read_text() == "{"
+
+
+def test_a_state_of_an_older_version_is_a_row(sessions: Sessions) -> None:
+    sessions.store.update("a", lambda old: Session("a", 3, old.created_at, old.updated_at))
+    (sessions.state / "hook-invocation.log").write_text("2026 supervisor-hook invoked session_id=a count=3\n")
+    (row,) = rows(sessions.state)
+    assert (row.count, row.limit, row.phase, row.verdict, row.next_cost_usd) == (3, None, "working", None, None)
+    assert " 3 " in shown([row])
+
+
+@pytest.mark.parametrize("width", [40, 80, 109, 110, 200])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_hostile_words_break_neither_line_nor_table(sessions: Sessions, width: int, lang: str) -> None:
+    sessions.block("a", HOSTILE * 20, project=f"/{HOSTILE}", provider=HOSTILE, mode=HOSTILE, reason=HOSTILE)
+    sessions.allow("b")
+    found = rows(sessions.state)
+    lines = shown(found, width, lang).splitlines()
+    assert len(lines) == 3
+    assert all(line.isprintable() for line in lines)
+    for row in as_json(found):
+        assert not {"\x1b", "\x9b", "\u202e", "\x07", "\x00"} & set("".join(map(str, row.values())))
+
+
+@pytest.mark.parametrize("width", [60, 79, 80, 100])
+def test_a_narrow_screen_keeps_what_matters(sessions: Sessions, width: int) -> None:
+    sessions.block("6f1b2c3d-0000", "run the tests and mend them " * 5, project="/home/me/code/api", mode="hooks")
+    text = shown(rows(sessions.state), width)
+    assert max(map(len, text.splitlines())) <= width
+    for word in ("6f1b2c3d", "working", "1/10", "sent back: run"):
+        assert word in text
+    assert ("code/api" in text) is (width >= 70)
+
+
+def test_the_selected_row_is_marked(sessions: Sessions) -> None:
+    sessions.allow("a")
+    sessions.allow("b")
+    marked = [line for line in shown(rows(sessions.state), selected="a").splitlines() if line.startswith("▸")]
+    assert len(marked) == 1
+    assert marked[0].split()[1] == "a"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(-5, "0s"), (0, "0s"), (59, "59s"), (60, "1m"), (7199, "1h"), (86400 * 40, "40d")]
+)
+def test_ages(seconds: int, words: str) -> None:
+    assert ago(NOON, NOON + timedelta(seconds=seconds)) == words
+
+
+def test_nothing_yet_is_one_line_that_helps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rows(tmp_path / "missing") == []
+    status.print_table([], now=NOON, env={})
+    status.print_table([], now=NOON, env={"CCC_LANG": "zh"})
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 2
+    assert all("CCC_SUPERVISOR=1 ccc PROVIDER" in line for line in said)
+    assert status.as_json([], NOON) == []
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_pipe_gets_plain_and_whole_lines(sessions: Sessions, capsys: pytest.CaptureFixture[str]) -> None:
+    sessions.block("a", "x" * 60, project="/home/me/code/api", provider="glm", mode="hooks")
+    status.print_table(rows(sessions.state), now=LATER, env={})
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert f"sent back: {'x' * 60}" in out
+
+
+def test_without_a_terminal_watching_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    with pytest.raises(CccError, match="ccc status --json"):
+        status.watch(tmp_path, env={})
+
+
+# ---- signals ----
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_ends_the_wait_and_not_the_redraw(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with Signals() as signals:
+        os.kill(os.getpid(), number)
+        assert signals.wait(60) == []
+        assert signals.ended is number
+    assert signal.getsignal(number) is before
+
+
+def test_a_resize_ends_the_wait_and_nothing_else() -> None:
+    with Signals() as signals:
+        os.kill(os.getpid(), signal.SIGWINCH)
+        assert signals.wait(60) == []
+        assert signals.ended is None
+    assert signals.obeyed() == 0
+
+
+def test_an_ignored_signal_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Signals() as signals:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert signals.wait(0) == []
+            assert signals.ended is None
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_terminal_that_is_gone_is_no_error_after_the_end_was_ordered() -> None:
+    with Signals() as signals:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise OSError("EIO")
+    assert signals.ended is signal.SIGTERM
+    with pytest.raises(OSError, match="EIO"), Signals():
+        raise OSError("EIO")
+
+
+# ---- --watch ----
+
+
+def test_watch_redraws_what_changes_and_leaves_the_last_table(world: World) -> None:
+    sessions = Sessions(world.state)
+    sessions.block("a", "first words")
+    argv = [sys.executable, "-c", WATCH, str(world.state)]
+    with Screen(argv, env=world.env(), cwd=world.project, columns=100, lines=12) as screen:
+        screen.wait_for("first words")
+        sessions.block("a", "second words")
+        sessions.allow("b")
+        screen.wait_for("second words")
+        screen.wait_for("completed")
+        assert "first words" not in screen.text
+        os.kill(screen.pid, signal.SIGINT)
+        screen._child.expect_exact("\x1b[?1049l")
+        assert b"second words" in screen._child.read()
+        assert screen._child.wait() == 0
