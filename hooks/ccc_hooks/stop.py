@@ -24,6 +24,7 @@ from ccc.record.state import valid_session_id
 
 SIZE_LIMIT = 8 * 1024 * 1024
 DROPPED_LIMIT = 64 * 1024 * 1024  # a writer whose words are refused might fail; beyond this it is on its own
+MENDED_AT_ONCE = 256 * 1024
 WAIT_SECONDS = 5.0
 EVENTS = (None, "Stop")
 
@@ -50,7 +51,10 @@ def read(fd: int) -> bytes:
         piece = _piece(fd, deadline - time.monotonic())
         data += piece
         # The writer may keep its end open; the closing brace of the object is the end that counts.
-        if not piece or (piece.rstrip().endswith(b"}") and _is_whole(data, fd)):
+        if not piece or (piece.rstrip().endswith(b"}") and _is_sound(data)):
+            return bytes(data)
+        # Damage takes its time to look at; in much of it the end of the stream, or of our patience, is waited for.
+        if len(data) <= MENDED_AT_ONCE and not _has_more(fd) and _is_readable(data):
             return bytes(data)
     with suppress(Unreadable):  # what counts is here
         _drop(fd, deadline)
@@ -95,17 +99,20 @@ def _drop(fd: int, deadline: float) -> None:
         dropped += len(piece)
 
 
-def _is_whole(data: bytearray, fd: int) -> bool:
-    """Damaged text is worth a look only when nothing more comes at once, because that look takes its time."""
-    for read in (orjson.loads, anyjson.loads):
-        try:
-            read(data)
-        except ValueError:
-            if _has_more(fd):
-                return False
-            continue
-        return True
-    return False
+def _is_sound(data: bytearray) -> bool:
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _is_readable(data: bytearray) -> bool:
+    try:
+        anyjson.loads(data)
+    except ValueError:
+        return False
+    return True
 
 
 def _has_more(fd: int) -> bool:

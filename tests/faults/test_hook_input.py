@@ -8,7 +8,6 @@ import pty
 import re
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -149,9 +148,8 @@ def test_a_configuration_that_cannot_be_read_is_part_of_the_sessions_story(desk:
 
 def test_an_endless_input_is_given_up_after_8_megabytes(desk: Desk) -> None:
     command = ["sh", "-c", 'yes "{}" | "$0" supervisor-hook', str(CCC)]
-    began = time.monotonic()
-    done = subprocess.run(command, env=desk.env(), capture_output=True)
-    assert (answered(done.stdout), done.returncode, time.monotonic() - began < 5) == ("told", 0, True)
+    done = subprocess.run(command, env=desk.env(), capture_output=True)  # comes back, though the input never ends
+    assert (answered(done.stdout), done.returncode) == ("told", 0)
     assert "more than 8388608 bytes" in desk.records[-1]
 
 

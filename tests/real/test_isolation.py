@@ -51,26 +51,29 @@ HOSTILE = {
 }
 
 
-def configure(world: World, env: dict[str, str]) -> Path:
+def configure(world: World, env: dict[str, str]) -> tuple[Path, dict[str, object]]:
+    """A project that sets these, and a person who has allowed it; returns the mark, and what ccc.json says of it."""
     mark = plant(world, world.project / "lib")
     settings = world.project / ".claude" / "settings.json"
     settings.parent.mkdir()
-    settings.write_text(json.dumps({"env": {key: value.format(world.project / "lib") for key, value in env.items()}}))
-    return mark
+    values = {key: value.format(world.project / "lib") for key, value in env.items()}
+    settings.write_text(json.dumps({"env": values}))
+    return mark, {str(world.project): {key: [value] for key, value in values.items()}}
 
 
 @pytest.mark.parametrize("env", HOSTILE.values(), ids=HOSTILE)
 def test_no_variable_of_a_project_switches_reviews_off(world: World, env: dict[str, str]) -> None:
-    mark = configure(world, env)
+    mark, allowed = configure(world, env)
     with script() as model:
-        seen = supervised(world, model)
+        seen = supervised(world, model, allowed=allowed)
     assert not mark.exists()
     assert (seen.feedback, len(reviews(model))) == ([f"Stop hook feedback:\n{FEEDBACK}"], 2)
 
 
 def test_nor_those_of_the_plugin(world: World) -> None:
-    mark = configure(world, {"PYTHONPATH": "{}", "PYTHONHASHSEED": "odd"})
+    mark, allowed = configure(world, {"PYTHONPATH": "{}", "PYTHONHASHSEED": "odd"})
     with script() as model:
+        world.write_config({}, allowed=allowed)
         seen = with_plugin(world, model)
     assert not mark.exists()
     assert (seen.feedback, len(reviews(model))) == ([f"Stop hook feedback:\n{FEEDBACK}"], 2)
@@ -79,10 +82,10 @@ def test_nor_those_of_the_plugin(world: World) -> None:
 @pytest.mark.parametrize("run", [supervised, with_plugin], ids=["ccc", "plugin"])
 def test_what_the_projects_own_programs_need_reaches_its_checks(world: World, run: Callable[..., object]) -> None:
     """The variable is kept from ccc alone."""
-    configure(world, {"PYTHONPATH": "{}"})
+    _, allowed = configure(world, {"PYTHONPATH": "{}"})
     told = world.root / "told"
     check = {"command": f'printf "%s" "$PYTHONPATH" > {told}'}
     with script() as model:
-        world.write_config({"glm": provider(model.url)}, checks={str(world.project): [check]})
+        world.write_config({"glm": provider(model.url)}, checks={str(world.project): [check]}, allowed=allowed)
         run(world, model)
     assert told.read_text() == str(world.project / "lib")
