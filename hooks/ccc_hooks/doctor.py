@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ccc.base import sink
+from ccc.base import documents, sink
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
 from ccc.claude import program as claude
@@ -274,7 +274,7 @@ def _entries(source: Source) -> Iterator[Entry]:
 
 def _read(path: Path) -> Mapping[str, object]:
     try:
-        return config.read_object(path)
+        return documents.read_object(path)
     except CccError:  # ccc writes these anew at every start
         return {}
 

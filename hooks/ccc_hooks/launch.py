@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ccc.base import files, languages
+from ccc.base import documents, files, languages
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.claude import program as claude
 from ccc.claude import settings
 from ccc.claude.settings import Source
@@ -21,7 +22,7 @@ from ccc.providers import config, launch
 from ccc.providers.choosing import Provider, deep_merge, is_identity
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
-from ccc.record.state import SessionStore, scratch_folder, utc_now
+from ccc.record.state import SessionStore, utc_now
 from ccc_hooks import merged
 from ccc_hooks.program import Program
 from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook, without_hook
@@ -165,7 +166,7 @@ def _merge(path: Path, provider: Provider | None, hook: Hook, state: Path) -> No
 
 def _stored(record: Path) -> object:
     try:
-        return json.loads(files.read_own(record, limit=config.FILE_LIMIT) or b"[]")
+        return json.loads(files.read_own(record, limit=documents.FILE_LIMIT) or b"[]")
     except ValueError:
         return []
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ccc.base import files
+from ccc.base import documents, files
 from ccc.claude import settings
 from ccc.providers import config
 from ccc_hooks.settings import foreign_hooks, hooks_of_ours, without_hook
@@ -18,7 +18,7 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
     """One line for each settings file: our hook, and how many others run beside it."""
     found = False
     for path in _files(config_directory, cwd):
-        text = files.read_text(path, limit=config.FILE_LIMIT) or ""
+        text = files.read_text(path, limit=documents.FILE_LIMIT) or ""
         for command in hooks_of_ours(text, path):
             found = True
             yield f"{path}: {command} (beside {foreign_hooks(text, path)} other Stop hooks)"
@@ -28,7 +28,7 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
 
 def remove(config_directory: Path) -> str:
     path = config_directory / "settings.json"
-    before = files.read_text(path, limit=config.FILE_LIMIT)
+    before = files.read_text(path, limit=documents.FILE_LIMIT)
     if before is None or not hooks_of_ours(before, path):
         return f"{path} has no hook of ccc's"
     config.edit(path, lambda text: without_hook(text, path))

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from ccc.base import files, interpreter
+from ccc.base.files import scratch_folder
 from ccc.base.process import Command, Limits
 from ccc.claude import program, settings
 from ccc.claude.program import Judge
@@ -23,7 +24,6 @@ from ccc.judging.verdict import SCHEMA, verdict_of
 from ccc.model import Review, StopEvent
 from ccc.providers import allowing, choosing
 from ccc.providers.config import Config
-from ccc.record.state import scratch_folder
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
 

@@ -11,12 +11,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ccc.base import files
+from ccc.base import documents, files
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.base.text import one_line
 from ccc.claude.program import project_directory
-from ccc.providers import config
-from ccc.record.state import scratch_folder
 
 POWERFUL = (
     *("hooks", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
@@ -50,7 +49,7 @@ def trust(cwd: Path, state: Path) -> None:
 def _powers(cwd: Path) -> Iterator[tuple[Path, str, object]]:
     for path in _files(cwd):
         try:
-            document = config.read_object(path)
+            document = documents.read_object(path)
         except CccError:  # whether the client can read it is not ours to bet on
             yield path, "what ccc cannot read", None
             continue
@@ -90,7 +89,7 @@ def _record(state: Path) -> Path:
 
 def _stored(state: Path) -> dict[str, str]:
     try:
-        stored = json.loads(files.read_own(_record(state), limit=config.FILE_LIMIT) or b"{}")
+        stored = json.loads(files.read_own(_record(state), limit=documents.FILE_LIMIT) or b"{}")
     except (ValueError, CccError):
         return {}
     return stored if isinstance(stored, dict) else {}

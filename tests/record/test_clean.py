@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ccc.base.errors import CccError
-from ccc.judging.report import story_path
 from ccc.record import clean
+from ccc.record.state import story_path
 from tests.sessions import HOSTILE, NOON, Sessions
 
 MONTH = timedelta(days=30)

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.base.errors import CccError
-from ccc.judging.report import story_path
 from ccc.record import story
+from ccc.record.state import story_path
 from ccc.record.story import Event, Tail
 from tests.sessions import HOSTILE, NOON, Sessions
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from ccc.base.errors import CccError
-from ccc.judging.report import story_path
 from ccc.model import Unreviewed, Verdict
+from ccc.record.state import story_path
 from ccc.record.story import Event
 from ccc.showing import logs
 from ccc.showing.logs import LABELS, WORDS, told

@@ -104,6 +104,11 @@ def append_line(path: Path, data: bytes, *, limit: int = LOG_LIMIT) -> bool:
         _close_quietly(fd)
 
 
+def scratch_folder(folder: Path) -> Path:
+    """For temp files, apart from what stays: sweeping up lists a handful of files and not all of them."""
+    return folder / "tmp"
+
+
 def private_directory(path: Path) -> None:
     """Make the folder and its missing parents 0700; refuse one that others own or may write to."""
     with _explained("use", path):

@@ -14,8 +14,8 @@ from typing import Any
 
 from ccc.base import files
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.providers.choosing import Provider, is_identity
-from ccc.record.state import scratch_folder
 
 # Commands of the client that a person may type after `ccc`; the client's own --help adds the ones it has today.
 WELL_KNOWN_COMMANDS = frozenset(

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ccc.base import files, jsontext
+from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.claude import powers
 from ccc.claude.program import project_directory
 from ccc.providers.choosing import Provider, is_identity
-from ccc.providers.config import FILE_LIMIT, Json
 
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project

@@ -247,11 +247,12 @@ def init(
     """First run: make ccc.json from a preset (glm, kimi, minimax, deepseek, anthropic) or from settings.json."""
     from datetime import datetime
 
+    from ccc.judging import criteria
     from ccc.providers import onboarding
 
     found = _config()
     if supervisor_md:
-        _say(f"written: {onboarding.write_supervisor_md(Path.cwd(), os.environ)}; edit it, it is what reviews go by")
+        _say(f"written: {criteria.write_supervisor_md(Path.cwd(), os.environ)}; edit it, it is what reviews go by")
         return
     if from_settings:
         addition = onboarding.from_settings(found.directory, name=name)

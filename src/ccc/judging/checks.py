@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ccc.base import files, jsontext
+from ccc.base import documents, files, jsontext
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.base.text import clean
 from ccc.providers import config
 from ccc.providers.choosing import is_identity
 from ccc.providers.config import Config, ConfigError
-from ccc.record.state import scratch_folder
 
 if TYPE_CHECKING:
     from ccc.base.process import Ended
@@ -234,7 +234,7 @@ def _record(state: Path, project: Path) -> Path:
 
 def _passed(state: Path, project: Path) -> dict[str, object]:
     try:
-        stored = json.loads(files.read_own(_record(state, project), limit=config.FILE_LIMIT) or b"{}")
+        stored = json.loads(files.read_own(_record(state, project), limit=documents.FILE_LIMIT) or b"{}")
     except (ValueError, CccError):  # then it is run again
         return {}
     return stored if isinstance(stored, dict) else {}

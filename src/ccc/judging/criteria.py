@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ccc.base import files
+from ccc.base import files, languages
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.base.text import capped
 from ccc.claude.program import project_directory
 from ccc.judging import prompts
 from ccc.judging.brief import Brief
-from ccc.record.state import scratch_folder
 
 LIMIT = 100_000
 PROMPT_LIMIT = 127_000  # one word of a command line holds 131,071 bytes
@@ -120,3 +120,13 @@ def _refuse_escape(path: Path, folder: Path) -> None:
     """A link out of the project could send any file of this machine to the model."""
     if not path.resolve().is_relative_to(folder.resolve()):
         raise BadCriteria(f"{path} is a link that leads out of its folder; put the text itself there")
+
+
+def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:
+    """A SUPERVISOR.md to start from, in the project; one that is there is never overwritten."""
+    path = project_directory(cwd) / "SUPERVISOR.md"
+    if path.exists() or path.is_symlink():
+        raise CccError(f"{path} is there already; edit it, or move it away first")
+    files.replace(path, prompts.supervisor_md(languages.of_person(env)).encode())
+    path.chmod(0o644)
+    return path

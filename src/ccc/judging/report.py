@@ -18,12 +18,13 @@ from pathlib import Path
 
 from ccc.base import files, languages, sink
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.base.sink import Safe
 from ccc.base.text import capped, one_line
 from ccc.evidence.facts import Evidence
 from ccc.judging.checks import Ran
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
-from ccc.record.state import scratch_folder
+from ccc.record.state import story_path
 
 RULE = "=" * 60
 LOG_LIMIT = 16 * 1024 * 1024
@@ -289,11 +290,6 @@ def _write(fd: int, data: Safe) -> None:
         os.write(fd, data)
     except OSError:  # nobody reads it
         return
-
-
-def story_path(state: Path, session_id: str) -> Path:
-    """What happened to a session, one JSON object a line: for `ccc logs` and `ccc report`."""
-    return state / f"supervisor-{session_id}-story.jsonl"
 
 
 def missed_review(state: Path) -> str | None:

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ccc.base import jsontext
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.claude import powers, settings
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Beaten, Source
 from ccc.providers import config
-from ccc.providers.config import Config, ConfigError, Json
+from ccc.providers.config import Config, ConfigError
 
 KEY = "allowed"
 

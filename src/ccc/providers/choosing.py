@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.providers import config
-from ccc.providers.config import Config, ConfigError, Json
+from ccc.providers.config import Config, ConfigError
 
 TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
 # What decides where a request goes, with whose money and to which model. All of it belongs to one provider:

@@ -12,12 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from ccc.base import files, jsontext
-from ccc.base.errors import CccError
+from ccc.base import documents, files, jsontext
+from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 
-Json = Mapping[str, object]
-
-FILE_LIMIT = 4 * 1024 * 1024
 PROVIDER_NAME = re.compile(r"[\w][\w.+-]{0,63}", re.UNICODE)
 
 
@@ -56,7 +53,7 @@ class Config:
         return self.path.parent
 
 
-class ConfigError(CccError):
+class ConfigError(BadDocument):
     """ccc.json says something that ccc cannot use."""
 
 
@@ -79,7 +76,7 @@ def state_directory(env: Mapping[str, str]) -> Path:
 def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> Config:
     """Read ccc.json; a missing file is a Config without providers. `commands` are names a provider may not have."""
     path = config_directory(env) / "ccc.json"
-    document = read_object(path)
+    document = documents.read_object(path)
     return Config(
         path=path,
         settings=_settings(document, path),
@@ -91,20 +88,6 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
         allowed=_object(document.get("allowed"), "allowed", path),
         unknown=_unknown(document),
     )
-
-
-def read_object(path: Path) -> dict[str, object]:
-    """The JSON object in a file, {} when there is none; anything else is an error that shows no content."""
-    text = files.read_text(path, limit=FILE_LIMIT)
-    if text is None:
-        return {}
-    try:
-        document = jsontext.parse(text)
-    except jsontext.JsonError as error:
-        raise ConfigError(f"{path} is not valid JSON ({error}); mend it, or move it away and run: ccc init") from None
-    if not isinstance(document, dict):
-        raise ConfigError(f"{path} must hold a JSON object, not {_kind(document)}; see: ccc init")
-    return document
 
 
 def tighten(found: Config) -> bool:
@@ -141,7 +124,7 @@ def env_value(value: object, key: str, path: Path) -> str:
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise ConfigError(f'{path}: {key} must be a string, not {_kind(value)}; write "{key.rpartition(".")[2]}": "…"')
+    raise ConfigError(f'{path}: {key} must be a string, not {kind(value)}; write "{key.rpartition(".")[2]}": "…"')
 
 
 def expand(value: str, key: str, path: Path, env: Mapping[str, str]) -> str:
@@ -192,7 +175,7 @@ def _current(document: Json, path: Path) -> str | None:
     current = document.get("current_provider")
     if current is None or isinstance(current, str):
         return current or None
-    raise ConfigError(f"{path}: current_provider must be a provider's name, not {_kind(current)}")
+    raise ConfigError(f"{path}: current_provider must be a provider's name, not {kind(current)}")
 
 
 def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
@@ -255,9 +238,4 @@ def _object(value: object, key: str, path: Path) -> dict[str, object]:
         return {}
     if isinstance(value, dict):
         return value
-    raise ConfigError(f"{path}: {key} must be an object {{…}}, not {_kind(value)}")
-
-
-def _kind(value: object) -> str:
-    kinds = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
-    return kinds.get(type(value), "null")
+    raise ConfigError(f"{path}: {key} must be an object {{…}}, not {kind(value)}")

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from ccc.base import files, jsontext
+from ccc.base import documents, files, jsontext
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.claude import program, settings
 from ccc.claude.settings import Source
 from ccc.providers import allowing, config
 from ccc.providers.choosing import Provider, deep_merge
-from ccc.providers.config import Config, Json
+from ccc.providers.config import Config
 
 Say = Callable[[str], None]
 
@@ -110,7 +111,7 @@ def given_settings(own: str, cwd: Path) -> dict[str, object]:
         path = cwd / Path(own).expanduser()
         if not path.is_file():
             raise CccError(f"--settings {own}: there is no such file")
-        return config.read_object(path)
+        return documents.read_object(path)
     try:
         given = jsontext.parse(own)
     except jsontext.JsonError as error:

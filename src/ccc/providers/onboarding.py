@@ -13,13 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ccc.base import files, jsontext, languages
+from ccc.base import documents, files, jsontext
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
-from ccc.claude.program import project_directory
-from ccc.judging import prompts
 from ccc.providers import config
 from ccc.providers.choosing import is_identity, url_problem
-from ccc.providers.config import Config, Json
+from ccc.providers.config import Config
 from ccc.providers.presets import PRESETS, Preset, name_for_host
 
 
@@ -54,7 +53,7 @@ def from_preset(preset: Preset, key: str | None, *, name: str | None = None, bas
 def from_settings(directory: Path, *, name: str | None = None) -> Addition:
     """The provider that an existing settings.json describes."""
     source = directory / "settings.json"
-    document = config.read_object(source)
+    document = documents.read_object(source)
     env = document.get("env")
     found = {key: value for key, value in env.items() if is_identity(key)} if isinstance(env, dict) else {}
     helper = {"apiKeyHelper": document["apiKeyHelper"]} if document.get("apiKeyHelper") else {}
@@ -92,16 +91,6 @@ def missing_variable(addition: Addition, env: Mapping[str, str]) -> str | None:
     texts = values.values() if isinstance(values, dict) else ()
     named = (match[1] for text in texts if (match := re.fullmatch(r"\$\{(\w+)\}", str(text))))
     return next((name for name in named if not env.get(name)), None)
-
-
-def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:
-    """A SUPERVISOR.md to start from, in the project; one that is there is never overwritten."""
-    path = project_directory(cwd) / "SUPERVISOR.md"
-    if path.exists() or path.is_symlink():
-        raise CccError(f"{path} is there already; edit it, or move it away first")
-    files.replace(path, prompts.supervisor_md(languages.of_person(env)).encode())
-    path.chmod(0o644)
-    return path
 
 
 def _with_provider(text: str, addition: Addition, found: Config) -> str:

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from ccc.base import files
+from ccc.base import files, languages
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
 from ccc.record import story
 from ccc.record.state import Session, valid_session_id
-from ccc.showing import statusline
 
 LISTED = 50
 UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
@@ -78,7 +77,7 @@ class Sum:
 
 def run(state: Path, *, older_than: str, yes: bool, now: datetime, env: Mapping[str, str], say: Say) -> int:
     """List what would go; with `yes` it goes."""
-    words = WORDS[statusline.language(env)]
+    words = WORDS[languages.of_person(env)]
     before = now - duration(older_than)
     total = Sum()
     for old in old_sessions(state, before):

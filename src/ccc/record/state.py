@@ -46,9 +46,9 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def scratch_folder(state: Path) -> Path:
-    """For temp files, apart from the sessions: sweeping up lists a handful of files and not all of them."""
-    return state / "tmp"
+def story_path(state: Path, session_id: str) -> Path:
+    """What happened to a session, one JSON object a line: for `ccc logs` and `ccc report`."""
+    return state / f"supervisor-{session_id}-story.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class SessionStore:
 
     @property
     def _scratch(self) -> Path:
-        return scratch_folder(self.directory)
+        return files.scratch_folder(self.directory)
 
     def _of(self, session_id: str, ending: str) -> Path:
         if not valid_session_id(session_id):

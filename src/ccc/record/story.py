@@ -20,8 +20,7 @@ from ccc.base import anyjson, files
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
 from ccc.claude.transcript import messages_from_end
-from ccc.judging.report import story_path
-from ccc.record.state import STATE_LIMIT, Session, valid_session_id
+from ccc.record.state import STATE_LIMIT, Session, story_path, valid_session_id
 
 BLOCK = 64 * 1024
 LOGS = ("hook-invocation.log", "hook-invocation.log.1")  # and the one before it, where somebody rotates them

@@ -9,10 +9,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccc.base import files
+from ccc.base import documents, files
 from ccc.base.errors import CccError
-from ccc.providers import config
-from ccc.record.state import scratch_folder
+from ccc.base.files import scratch_folder
 
 PROJECTS, SESSIONS = "projects", "sessions"
 
@@ -42,7 +41,7 @@ def _record(state: Path) -> Path:
 
 def _stored(state: Path) -> Mapping[str, list[str]]:
     try:
-        stored = json.loads(files.read_own(_record(state), limit=config.FILE_LIMIT) or b"{}")
+        stored = json.loads(files.read_own(_record(state), limit=documents.FILE_LIMIT) or b"{}")
     except ValueError:
         raise CccError(f"{_record(state)} cannot be read; delete it, then: ccc off or ccc on") from None
     found = stored if isinstance(stored, dict) else {}

@@ -14,11 +14,12 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
-from ccc.judging.report import story_path
 from ccc.record import story
+from ccc.record.state import story_path
 from ccc.record.story import Event, Tail
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
@@ -132,7 +133,7 @@ def run(
     wait: Wait | None = None,
 ) -> int:
     """Tell the story of one session on stdout; `follow` goes on until Ctrl-C or until nobody reads any more."""
-    lang = statusline.language(env)
+    lang = languages.of_person(env)
     project = project_directory(cwd)
     printer = Printer(status.console_for(env), lang)
     if session is not None:

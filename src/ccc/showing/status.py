@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Self
 
-from ccc.base import sink
+from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
 from ccc.record import request, story, switch
@@ -116,7 +116,7 @@ def as_json(found: Sequence[Row], now: datetime) -> list[dict[str, object]]:
 
 def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) -> None:
     """To stdout; without a session one line that helps."""
-    lang = statusline.language(env)
+    lang = languages.of_person(env)
     if not found:
         sink.show(WORDS[lang]["empty"])
         return
@@ -129,7 +129,7 @@ def watch(state: Path, *, env: Mapping[str, str], limit: int = DEFAULT_ROWS) -> 
     from rich.live import Live
     from rich.text import Text
 
-    lang = statusline.language(env)
+    lang = languages.of_person(env)
     console = console_for(env)
     if not console.is_terminal or console.is_dumb_terminal:
         raise CccError(WORDS[lang]["terminal"])

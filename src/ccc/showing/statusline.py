@@ -56,7 +56,6 @@ _SENT_BACK = {"en": "sent back", "zh": "退回"}
 _VERDICTS = ("completed", "unreviewed", "needs_human")  # outcomes that the last review itself brought about
 
 Stored = Mapping[str, object]
-language = languages.of_person
 
 
 def main(env: Mapping[str, str]) -> int:
@@ -70,7 +69,7 @@ def main(env: Mapping[str, str]) -> int:
 def line(given: bytes, env: Mapping[str, str]) -> str:
     """What is told for the client's JSON."""
     told = _object(given)
-    state, lang = state_folder(env), language(env)
+    state, lang = state_folder(env), languages.of_person(env)
     known = str(told["session_id"]) if valid(told.get("session_id")) else ""
     stored = _object(_read(f"{state}/supervisor-{known}.json", STATE_LIMIT)) if known else {}
     if not stored and env.get("CCC_SUPERVISOR") != "1":

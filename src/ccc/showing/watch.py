@@ -18,12 +18,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
-from ccc.judging.report import story_path
 from ccc.record import switch
+from ccc.record.state import story_path
 from ccc.record.story import Event, Tail
-from ccc.showing import logs, status, statusline
+from ccc.showing import logs, status
 from ccc.showing.status import Row, Signals
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def run(
 ) -> int:
     """Until q, Ctrl-C or a signal."""
     console = status.console_for(env)
-    lang = statusline.language(env)
+    lang = languages.of_person(env)
     if not os.isatty(0) or not console.is_terminal or console.is_dumb_terminal:
         raise CccError(WORDS[lang]["terminal"])
     screen = Screen(state, console, lang, open_report, now or (lambda: datetime.now(UTC)))

@@ -18,6 +18,7 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
+from ccc.base import documents
 from ccc.base.errors import CccError
 from ccc.base.text import one_line, visible
 from ccc.claude import program, settings
@@ -172,7 +173,7 @@ def _providers(found: Config, env: Mapping[str, str]) -> Iterator[Finding]:
 
 def _options(path: Path) -> Iterator[Finding]:
     """A misspelt option is ignored, which nobody notices."""
-    given = config.read_object(path).get("supervisor")
+    given = documents.read_object(path).get("supervisor")
     known = [each.name for each in fields(SupervisorOptions)]
     for key in given if isinstance(given, dict) else ():
         if key not in known:

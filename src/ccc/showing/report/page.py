@@ -17,6 +17,7 @@ from pathlib import Path
 from ccc import __version__
 from ccc.base import files, languages
 from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
 from ccc.providers import config
@@ -24,7 +25,6 @@ from ccc.providers.choosing import is_identity
 from ccc.providers.config import Config
 from ccc.record import request, story
 from ccc.record.request import Phase
-from ccc.record.state import scratch_folder
 from ccc.showing.report import frame, summary, work
 from ccc.showing.report.changes import changes
 from ccc.showing.report.frame import brand, chip, dotted, section

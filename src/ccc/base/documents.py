@@ -1,0 +1,40 @@
+"""JSON files that people write: one object each, read whole and within bounds.
+
+Rule: an error names the file and the place, and shows no content; what the keys mean is nobody's business here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ccc.base import files, jsontext
+from ccc.base.errors import CccError
+
+Json = Mapping[str, object]
+
+FILE_LIMIT = 4 * 1024 * 1024
+
+
+class BadDocument(CccError):
+    """A file that does not hold what it should."""
+
+
+def read_object(path: Path) -> dict[str, object]:
+    """The JSON object in a file, {} when there is none; anything else is an error that shows no content."""
+    text = files.read_text(path, limit=FILE_LIMIT)
+    if text is None:
+        return {}
+    try:
+        document = jsontext.parse(text)
+    except jsontext.JsonError as error:
+        raise BadDocument(f"{path} is not valid JSON ({error}); mend it, or move it away and run: ccc init") from None
+    if not isinstance(document, dict):
+        raise BadDocument(f"{path} must hold a JSON object, not {kind(document)}; see: ccc init")
+    return document
+
+
+def kind(value: object) -> str:
+    """What a person would call it."""
+    kinds = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
+    return kinds.get(type(value), "null")
