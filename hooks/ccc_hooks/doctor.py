@@ -17,8 +17,8 @@ from ccc.base.text import one_line
 from ccc.claude import program as claude
 from ccc.claude import settings
 from ccc.claude.settings import Source
+from ccc.claude.variables import Provider, is_identity
 from ccc.providers import allowing, choosing, config
-from ccc.providers.choosing import Provider, is_identity
 from ccc.providers.config import Config
 from ccc.trial import doctor, doctor_machine, selftest
 from ccc.trial.demo import own_program

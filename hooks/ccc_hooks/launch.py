@@ -13,13 +13,14 @@ from pathlib import Path
 from ccc.base import documents, files, languages
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.claude import commandline, settings, variables
 from ccc.claude import program as claude
-from ccc.claude import settings
 from ccc.claude.settings import Source
+from ccc.claude.variables import Provider, is_identity
 from ccc.judging import criteria
 from ccc.judging.report import WORDS
 from ccc.providers import config, launch
-from ccc.providers.choosing import Provider, deep_merge, is_identity
+from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
 from ccc.record.state import SessionStore, utc_now
@@ -44,7 +45,7 @@ def plan(
 ) -> Plan:
     """The one settings.json of the config folder gets the hook; claude is started without --settings."""
     sources = settings.sources(found.directory, cwd)
-    words, own = claude.split_settings((*found.claude_args, *args))
+    words, own = commandline.split_settings((*found.claude_args, *args))
     _refuse_conflicts(provider, sources, own, cwd)
     given = ("--settings", own) if own else ()
     base = _base(found, (*given, *words), env=env, cwd=cwd, say=say, sources=sources)
@@ -65,7 +66,7 @@ def plan_with_files(
     """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
     sources = settings.sources(found.directory, cwd)
     _refuse_conflicts(provider, sources, None, cwd, shared=False)
-    words, own = claude.split_settings((*found.claude_args, *args))
+    words, own = commandline.split_settings((*found.claude_args, *args))
     content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))
     agent, reviewer = _pair(found, provider)
     base = _base(found, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say, sources=sources)
@@ -103,11 +104,11 @@ def _supervised(
         "CCC_CLAUDE": str(base.client),
         "CCC_PROVIDER": provider.name if provider else "",
         "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(found.supervisor.max_iterations + 1),
-        **claude.SAME_PREFIX,
+        **variables.SAME_PREFIX,
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
     notes = _log_files(env, directory)
-    return replace(base, env=claude.child_environment(base.env, provider) | handed_on, notes=notes)
+    return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
 
 
 def _refuse_conflicts(

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ccc.providers.choosing import is_identity
+from ccc.claude.variables import is_identity
 from ccc_hooks.stop import NotAStop
 
 DEPTH = 64

@@ -14,8 +14,8 @@ from pathlib import Path
 from ccc.base import files, interpreter
 from ccc.base.files import scratch_folder
 from ccc.base.process import Command, Limits
-from ccc.claude import program, settings
-from ccc.claude.program import Judge
+from ccc.claude import commandline, program, settings, variables
+from ccc.claude.commandline import Judge
 from ccc.claude.transcript import model_in_use
 from ccc.judging import criteria, prompts, reviewer
 from ccc.judging.brief import Brief
@@ -79,14 +79,14 @@ def _argv(call: Call, found: Config, event: StopEvent, judge: Judge) -> tuple[st
     if found.supervisor.engine == "sdk":
         return interpreter.command("ccc.judging.sdk_engine", str(client), str(_order(call, judge)))
     known = program.abilities(client, call.store.directory / "clients.json", call.env)
-    return program.reviewer_command(client, judge, known.flags)
+    return commandline.reviewer_command(client, judge, known.flags)
 
 
 def _order(call: Call, judge: Judge) -> Path:
     """The review as a file, because one word of a command line is too short for it; the engine takes it away."""
     scratch = scratch_folder(call.store.directory)
     path = scratch / f"review-{os.getpid()}.json"
-    files.replace_own(path, program.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
+    files.replace_own(path, commandline.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
     return path
 
 
@@ -95,9 +95,9 @@ def _environment(call: Call, found: Config) -> dict[str, str]:
     name = call.env.get("CCC_PROVIDER")
     provider = choosing.resolve(found, name, call.env) if name and name in found.providers else None
     if provider and provider.has_token:
-        return program.reviewer_environment(program.child_environment(call.env, provider))
+        return variables.reviewer_environment(variables.child_environment(call.env, provider))
     known = {**lineage.hidden_credentials(call.env), **call.env}
-    return program.reviewer_environment(program.child_environment(known, provider))
+    return variables.reviewer_environment(variables.child_environment(known, provider))
 
 
 def _criteria(call: Call, found: Config, event: StopEvent) -> str | None:

@@ -18,8 +18,8 @@ from pathlib import Path
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.process import Command, Limits
-from ccc.claude import program, settings
-from ccc.claude.program import Judge
+from ccc.claude import commandline, program, settings, variables
+from ccc.claude.commandline import Judge
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import announce, checks, criteria, prompts, reviewer
@@ -108,8 +108,8 @@ class Bench:
         name = self.case.provider
         provider = choosing.resolve(self.found, name, self.env) if name else None
         return Command(
-            argv=program.pty_reviewer_command(client, self.judge(brief), known.flags),
-            env=program.reviewer_environment(program.child_environment(self.env, provider)),
+            argv=commandline.pty_reviewer_command(client, self.judge(brief), known.flags),
+            env=variables.reviewer_environment(variables.child_environment(self.env, provider)),
             cwd=cwd,
         )
 

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from ccc.base import files, sink
 from ccc.base.errors import CccError
-from ccc.claude import program
+from ccc.claude import commandline, program, variables
+from ccc.claude.variables import Provider
 from ccc.judging import criteria
 from ccc.judging.report import missed_review
 from ccc.providers import config, launch
-from ccc.providers.choosing import Provider
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
 from ccc_legacy import guard, trust
@@ -56,12 +56,12 @@ class Start:
 
     def agent(self, resume: str | None) -> Program:
         args = (*self._settings, *self.plan.args)
-        argv = program.agent_command(self.plan.client, args, self.flags, resume=resume, asks=self.interactive)
+        argv = commandline.agent_command(self.plan.client, args, self.flags, resume=resume, asks=self.interactive)
         return Program(argv, self._env, self.cwd)
 
     def client(self, resume: str) -> Program:
         """The session in the client's own UI."""
-        args = program.without_session_flags(self.plan.args)
+        args = commandline.without_session_flags(self.plan.args)
         return Program((str(self.plan.client), *self._settings, *args, "--resume", resume), self._env, self.cwd)
 
     @property
@@ -71,7 +71,7 @@ class Start:
     @property
     def _env(self) -> Mapping[str, str]:
         # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
-        return {**self.plan.env, **program.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
+        return {**self.plan.env, **variables.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
 def run(
@@ -145,7 +145,7 @@ def _criteria(found: Config, cwd: Path, state: Path) -> Path:
 
 def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
     """claude_args in ccc.json may hold what ccc has to say itself."""
-    kept, dropped = program.without_own_flags(plan.args)
+    kept, dropped = commandline.without_own_flags(plan.args)
     return replace(plan, args=tuple(kept)), dropped
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ccc.claude import program
+from ccc.claude import commandline
 
 OWN = ("--json", "--trust-project")
 PRINT = ("-p", "--print")
@@ -31,7 +31,7 @@ def wishes(args: Sequence[str]) -> Wishes:
         options, prompt = options[:at], " ".join(options[at + 1 :])
     ours = [word for word in options if word in OWN]
     options, spoken = _spoken([word for word in options if word not in OWN])
-    kept, dropped = program.without_own_flags(options)
+    kept, dropped = commandline.without_own_flags(options)
     message = " ".join(filter(None, (spoken, prompt)))
     return Wishes(tuple(kept), message or None, tuple(dropped), "--json" in ours, "--trust-project" in ours)
 

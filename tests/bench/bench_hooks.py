@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ccc.claude import program
+from ccc.claude import commandline, program, variables
 from ccc.judging import criteria
 from ccc.judging.brief import Brief
 from ccc.judging.verdict import SCHEMA
@@ -81,10 +81,10 @@ def _whole_stop(world: World) -> Iterator[Row]:
             "last_assistant_message": "done",
         }
         env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(program.find({"PATH": os.defpath}, world.project)))
-        bare_env = program.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
+        bare_env = variables.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
         prompt = criteria.prompt(None, "zh", schema=True, brief=Brief())
-        judge = program.Judge(seen.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
-        bare_argv = program.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
+        judge = commandline.Judge(seen.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
+        bare_argv = commandline.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
         stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
         whole, bare = _alternating(stop, _run(bare_argv, bare_env, b"", world.project), 9)
         yield Row("a whole Stop / bare claude --fork-session of the same review", whole / bare, 1.25, "lower")

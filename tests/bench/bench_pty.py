@@ -13,7 +13,7 @@ from pathlib import Path
 
 import orjson
 
-from ccc.claude import program
+from ccc.claude import commandline, program
 from ccc.claude.stream import Finished, StreamParser
 from ccc.trial.scripted import ScriptedModel
 from ccc_legacy.agent import Agent
@@ -73,7 +73,7 @@ def _client(world: World, url: str) -> Callable[[str | None], Program]:
     flags = program.abilities(client, world.state / "clients.json", world.env()).flags
     env = world.env(ANTHROPIC_BASE_URL=url, ANTHROPIC_AUTH_TOKEN="token")
     return lambda resume: Program(
-        program.agent_command(client, (), flags, resume=resume, asks=True), env, world.project
+        commandline.agent_command(client, (), flags, resume=resume, asks=True), env, world.project
     )
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ccc.claude import program
+from ccc.claude import commandline, program, variables
 from ccc.claude.program import Abilities, ClaudeNotFound
-from ccc.providers.choosing import Provider
+from ccc.claude.variables import Provider
 from tests.world import World, fake_claude
 
 GLM = Provider("glm", {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g"}, {})
@@ -111,17 +111,17 @@ def test_the_child_gets_this_provider_and_nothing_of_another() -> None:
         "PATH": "/bin",
         "EDITOR": "vi",
     }
-    assert program.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env}
+    assert variables.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env}
 
 
 def test_a_login_keeps_its_own_token_and_no_foreign_address() -> None:
     shell = {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g", "CLAUDE_CODE_OAUTH_TOKEN": "mine"}
-    assert program.child_environment(shell, LOGIN) == {"CLAUDE_CODE_OAUTH_TOKEN": "mine"}
+    assert variables.child_environment(shell, LOGIN) == {"CLAUDE_CODE_OAUTH_TOKEN": "mine"}
 
 
 def test_without_ccc_json_the_environment_is_left_as_it_is() -> None:
     shell = {"ANTHROPIC_API_KEY": "mine"}
-    assert program.child_environment(shell, None) == shell
+    assert variables.child_environment(shell, None) == shell
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_without_ccc_json_the_environment_is_left_as_it_is() -> None:
     ],
 )
 def test_the_persons_own_settings_are_taken_out(args: list[str], rest: list[str], value: str | None) -> None:
-    assert program.split_settings(args) == (rest, value)
+    assert commandline.split_settings(args) == (rest, value)
 
 
 def test_the_project_is_the_nearest_folder_with_git(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ccc.claude import program
-from ccc.claude.program import Judge
+from ccc.claude import commandline, program
+from ccc.claude.commandline import Judge
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.real.hooks_world import AGENT, REVIEWER, Supervised, supervised, verdict
 from tests.world import World, provider
@@ -141,7 +141,7 @@ def test_the_two_file_layout_works_and_leaves_the_users_settings_alone(world: Wo
 def test_no_flag_is_sent_that_this_client_does_not_name_in_its_help(world: World) -> None:
     known = program.abilities(CLIENT, world.root / "clients.json", world.env(**ENV)).flags
     judge = Judge("id", "judge", schema="{}", model="m", permission_mode="default", settings=world.root / "s.json")
-    argv = program.reviewer_command(CLIENT, judge, known)
+    argv = commandline.reviewer_command(CLIENT, judge, known)
     sent = [word.partition("=")[0] for word in argv[: argv.index("--")] if word.startswith("--")]
     assert set(sent) <= set(known)
     assert "--disallowedTools" in sent

@@ -103,8 +103,8 @@ def test_a_client_that_cannot_say_what_it_knows_is_not_started_supervised(world:
 
 
 def test_a_key_across_the_cut_of_a_message_is_not_shown_in_part() -> None:
+    from ccc.claude.variables import Provider
     from ccc.providers import probe
-    from ccc.providers.choosing import Provider
 
     secret = "sk-SECRET-0123456789-0123456789"
     glm = Provider("glm", {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": secret}, {})

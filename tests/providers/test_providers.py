@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ccc.claude import variables
 from ccc.providers import choosing
 from ccc.providers.choosing import UnknownProvider
 from ccc.providers.config import Config, ConfigError, SupervisorOptions
@@ -108,7 +109,7 @@ def test_quotes_in_a_token_are_part_of_it() -> None:
     ],
 )
 def test_what_decides_provider_account_or_model_is_known(key: str, expected: bool) -> None:
-    assert choosing.is_identity(key) is expected
+    assert variables.is_identity(key) is expected
 
 
 def test_ten_thousand_providers_are_looked_up_exactly() -> None:

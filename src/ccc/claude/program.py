@@ -1,13 +1,13 @@
-"""Claude Code as a program: where it is, what it knows, and its command line and environment as values.
+"""Claude Code as a program: where it is, and what it knows.
 
-Rule: every fact about the client's flags and variables is in this file; nothing here reads its output stream.
+Rule: asks the client for nothing but --help, once for each version; nothing here reads its output stream.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from typing import Any
 from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
-from ccc.providers.choosing import Provider, is_identity
 
 # Commands of the client that a person may type after `ccc`; the client's own --help adds the ones it has today.
 WELL_KNOWN_COMMANDS = frozenset(
@@ -84,15 +83,6 @@ def parse_help(text: str) -> Abilities:
         flags=tuple(dict.fromkeys(flags)),
         commands=tuple(dict.fromkeys(word for name in names for word in name.split("|"))),
     )
-
-
-def child_environment(env: Mapping[str, str], provider: Provider | None) -> dict[str, str]:
-    """The client's environment: the provider's variables, and no other provider's."""
-    if provider is None:
-        return dict(env)
-    keep_login = not provider.base_url and not provider.has_token
-    kept = {key: value for key, value in env.items() if not is_identity(key) or (keep_login and _is_login(key))}
-    return kept | dict(provider.env)
 
 
 def _named(named: str) -> Path:
@@ -174,150 +164,3 @@ def _remember(cache: Path, key: str, known: Abilities) -> None:
         files.replace_own(cache, data, scratch=scratch_folder(cache.parent))
     except CccError:  # a read-only home costs one more question next time
         return
-
-
-def _is_login(key: str) -> bool:
-    return key.startswith("CLAUDE_CODE_OAUTH_")
-
-
-# What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
-_SESSION_VARIABLES = re.compile(
-    r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
-    r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
-)
-# For a client that must not look at the network: the demo's, the self-test's.
-QUIET_VARIABLES = (
-    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
-    "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL",
-    "DISABLE_AUTOUPDATER",
-    "IS_SANDBOX",
-)
-PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
-# Bites for Edit, Write and the shell's own redirections, everywhere, and leaves the list of tools as the agent's.
-NO_EDITS = "--disallowedTools=Edit(//**)"
-# With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
-SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
-
-
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """What a reviewer is started with, apart from the client."""
-
-    session_id: str
-    prompt: str
-    schema: str | None = None  # None: the verdict is asked for in words
-    model: str | None = None
-    permission_mode: str | None = None
-    settings: Path | None = None
-    system: str | None = None  # a system prompt of its own, in pty mode
-
-
-# What ccc says itself when it runs the agent, and what a person may therefore not say; True: a value follows.
-_AGENT_OWN_FLAGS = {"-p": False, "--print": False, "--output-format": True, "--input-format": True, "--verbose": False}
-_SESSION_FLAGS = {
-    **dict.fromkeys(("-c", "--continue", "--fork-session"), False),
-    **dict.fromkeys(("-r", "--resume", "--session-id", "--from-pr", "--teleport"), True),
-}
-_AGENT_STREAM = ("--print", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json")
-
-
-def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The person's words for the agent, and those that ccc has to drop because it says them itself."""
-    return _without(args, _AGENT_OWN_FLAGS)
-
-
-def without_session_flags(args: Sequence[str]) -> list[str]:
-    """The person's words without those that choose a session, for a start that resumes the one they chose."""
-    return _without(args, _SESSION_FLAGS)[0]
-
-
-def _without(args: Sequence[str], flags: Mapping[str, bool]) -> tuple[list[str], list[str]]:
-    kept: list[str] = []
-    dropped: list[str] = []
-    words = list(args)
-    while words:
-        word = words.pop(0)
-        name = word.partition("=")[0]
-        if name not in flags:
-            kept.append(word)
-            continue
-        dropped.append(name)
-        if flags[name] and "=" not in word and words and not words[0].startswith("-"):
-            words.pop(0)
-    return kept, dropped
-
-
-def agent_command(
-    client: Path, args: Sequence[str], flags: Collection[str], *, resume: str | None, asks: bool
-) -> tuple[str, ...]:
-    """The agent of pty mode: one live process that takes messages on a pipe. `asks`: a person grants permissions."""
-    argv = [str(client), *_AGENT_STREAM]
-    argv += ["--include-partial-messages"] if "--include-partial-messages" in flags else []
-    argv += ["--permission-prompt-tool", "stdio"] if asks else []
-    return (*argv, "--resume", resume, *without_session_flags(args)) if resume else (*argv, *args)
-
-
-def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
-    """The fork of pty mode: the criteria are its system prompt, what the person typed is its prompt."""
-    argv = [str(client), "--print", "--fork-session", "--resume", judge.session_id]
-    argv += ["--verbose", "--output-format", "stream-json", "--system-prompt", judge.system or ""]
-    # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
-    argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
-    argv += _common(judge, flags)
-    return (*argv, "--", judge.prompt)
-
-
-def as_json(judge: Judge) -> str:
-    """The review as the SDK engine reads it."""
-    import json
-
-    told = {**asdict(judge), "settings": str(judge.settings) if judge.settings else None}
-    return json.dumps(told, ensure_ascii=False)
-
-
-def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
-    """The fork that judges: sees what the agent saw, may read and run, may not edit."""
-    argv = [str(client), "--fork-session", "--resume", judge.session_id]
-    argv += ["--verbose", "--output-format", "stream-json"]
-    if judge.schema and "--json-schema" in flags:
-        argv += ["--json-schema", judge.schema]
-    argv += _common(judge, flags)
-    return (*argv, "--", judge.prompt)
-
-
-def _common(judge: Judge, flags: Collection[str]) -> list[str]:
-    """What holds for a reviewer in either mode: the agent's model and rights, and no edits."""
-    argv: list[str] = []
-    if judge.model and "--model" in flags:
-        argv += ["--model", judge.model]
-    if judge.permission_mode in PERMISSION_MODES and "--permission-mode" in flags:
-        argv += ["--permission-mode", str(judge.permission_mode)]
-    if "--disallowedTools" in flags:
-        argv += [NO_EDITS]
-    if judge.settings:
-        argv += ["--settings", str(judge.settings)]
-    return argv
-
-
-def reviewer_environment(env: Mapping[str, str]) -> dict[str, str]:
-    """An agent's environment without its session, and with the guard."""
-    kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key)}
-    retries = {"CLAUDE_CODE_MAX_RETRIES": kept.get("CLAUDE_CODE_MAX_RETRIES", "2")}
-    return kept | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
-
-
-def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:
-    """Take the person's own --settings out of the arguments; of several the client heeds the last."""
-    rest: list[str] = []
-    value: str | None = None
-    words = iter(args)
-    for word in words:
-        if word == "--":
-            return [*rest, word, *words], value
-        if word == "--settings":
-            value = next(words, None)
-        elif word.startswith("--settings="):
-            value = word.partition("=")[2]
-        else:
-            rest.append(word)
-    return rest, value

@@ -17,7 +17,7 @@ from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.claude import powers
 from ccc.claude.program import project_directory
-from ccc.providers.choosing import Provider, is_identity
+from ccc.claude.variables import Provider, is_identity
 
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project

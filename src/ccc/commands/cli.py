@@ -17,7 +17,7 @@ from ccc import __version__
 from ccc.base.errors import CccError
 
 if TYPE_CHECKING:
-    from ccc.providers import choosing as providers_module
+    from ccc.claude import variables
     from ccc.providers import config, onboarding
     from ccc.providers import launch as launching_module
 
@@ -176,7 +176,7 @@ def _mode_from_environment() -> str:
 
 
 def _plan(
-    mode: str, found: config.Config, provider: providers_module.Provider | None, args: Sequence[str]
+    mode: str, found: config.Config, provider: variables.Provider | None, args: Sequence[str]
 ) -> launching_module.Plan:
     from ccc.providers import launch as launching
 

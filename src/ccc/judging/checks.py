@@ -19,8 +19,8 @@ from ccc.base import documents, files, jsontext
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import clean
+from ccc.claude.variables import is_identity
 from ccc.providers import config
-from ccc.providers.choosing import is_identity
 from ccc.providers.config import Config, ConfigError
 
 if TYPE_CHECKING:

@@ -7,49 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.claude.variables import Provider
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
-
-TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
-# What decides where a request goes, with whose money and to which model. All of it belongs to one provider:
-# a left-over from another one would send this provider's token to a foreign address, or the reverse.
-_IDENTITY = re.compile(
-    r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """One provider, merged with the base settings, variables expanded."""
-
-    name: str
-    env: Mapping[str, str]
-    settings: Json  # everything but env
-
-    @property
-    def base_url(self) -> str | None:
-        return self.env.get("ANTHROPIC_BASE_URL") or None
-
-    @property
-    def model(self) -> str | None:
-        return self.env.get("ANTHROPIC_MODEL") or _text(self.settings.get("model"))
-
-    @property
-    def has_token(self) -> bool:
-        return any(self.env.get(key) for key in TOKEN_KEYS)
 
 
 class UnknownProvider(CccError):
     """A name that no provider has."""
-
-
-def is_identity(key: str) -> bool:
-    """Whether a variable decides provider, account or model."""
-    return _IDENTITY.fullmatch(key) is not None
 
 
 def choose(found: Config, name: str | None = None) -> str | None:
@@ -166,7 +133,3 @@ def _stale_current(found: Config) -> CccError:
     return ConfigError(
         f"{found.path}: current_provider is {str(found.current)[:60]!a}, which is not in providers; {fix}"
     )
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None

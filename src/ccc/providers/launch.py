@@ -16,10 +16,11 @@ from typing import NoReturn
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
-from ccc.claude import program, settings
+from ccc.claude import commandline, program, settings, variables
 from ccc.claude.settings import Source
+from ccc.claude.variables import Provider
 from ccc.providers import allowing, config
-from ccc.providers.choosing import Provider, deep_merge
+from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 
 Say = Callable[[str], None]
@@ -53,7 +54,7 @@ def plan(
     allowing.vet(found, cwd, sources, beaten=settings.beaten_by(provider))
     if provider is None:
         return Plan(client, (*found.claude_args, *args), child_env, {}, directory)
-    words, own = program.split_settings((*found.claude_args, *args))
+    words, own = commandline.split_settings((*found.claude_args, *args))
     overlay = _overlay(provider, own, sources, cwd, say)
     return Plan(client, tuple(words), child_env, overlay, directory)
 
@@ -72,7 +73,7 @@ def start(todo: Plan) -> NoReturn:
 
 
 def _environment(found: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
-    child = program.child_environment(env, provider)
+    child = variables.child_environment(env, provider)
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
         child |= {"CCC_CONFIG_DIR": str(found.directory), "CLAUDE_CONFIG_DIR": str(found.directory)}

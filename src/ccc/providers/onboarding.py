@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.claude.variables import is_identity
 from ccc.providers import config
-from ccc.providers.choosing import is_identity, url_problem
+from ccc.providers.choosing import url_problem
 from ccc.providers.config import Config
 from ccc.providers.presets import PRESETS, Preset, name_for_host
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from ccc.base import anyjson
 from ccc.base.text import one_line
-from ccc.providers.choosing import TOKEN_KEYS, Provider
+from ccc.claude.variables import TOKEN_KEYS, Provider
 
 TIMEOUT = 30.0
 DEFAULT_MODEL = "claude-haiku-4-5"

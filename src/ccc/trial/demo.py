@@ -18,7 +18,7 @@ import orjson
 from ccc.base import interpreter
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
-from ccc.claude import program
+from ccc.claude import program, variables
 from ccc.claude.stream import StreamParser, Text, ToolResult, ToolUse
 from ccc.trial import demo_script
 from ccc.trial.demo_script import Story
@@ -101,7 +101,7 @@ def _configure(stage: Stage, url: str, story: Story) -> None:
 
 
 def _environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story) -> dict[str, str]:
-    quiet = dict.fromkeys(program.QUIET_VARIABLES, "1")
+    quiet = dict.fromkeys(variables.QUIET_VARIABLES, "1")
     kept = {key: env[key] for key in KEPT if key in env}
     supervised = {"CCC_SUPERVISOR": "1"} if story.mode == "hooks" else {}
     return {**kept, **quiet, **supervised, "HOME": str(stage.home), "CCC_CLAUDE": str(client)}

@@ -16,15 +16,15 @@ from typing import Any
 
 from ccc.base.errors import CccError
 from ccc.base.process import Command, Limits
-from ccc.claude import program
-from ccc.claude.program import Judge
+from ccc.claude import commandline, program, variables
+from ccc.claude.commandline import Judge
+from ccc.claude.variables import Provider
 from ccc.judging import criteria, reviewer
 from ccc.judging.brief import Brief
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Launch
 from ccc.judging.verdict import SCHEMA, verdict_of
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
-from ccc.providers.choosing import Provider
 from ccc.record.state import utc_now, valid_session_id
 
 LABELS = ("may_stop", "must_go_on", "needs_human")
@@ -106,10 +106,10 @@ class _Stage:
         place.mkdir(parents=True)
         (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
         known = program.abilities(self.client, self.root / "clients.json", self.env)
-        child = program.child_environment(self.env, self.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
+        child = variables.child_environment(self.env, self.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
-            program.reviewer_command(self.client, self._judge(case), known.flags),
-            program.reviewer_environment(child),
+            commandline.reviewer_command(self.client, self._judge(case), known.flags),
+            variables.reviewer_environment(child),
             project,
         )
         stop = StopEvent(case.session_id, project)

@@ -20,8 +20,8 @@ from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
+from ccc.claude.variables import is_identity
 from ccc.providers import config
-from ccc.providers.choosing import is_identity
 from ccc.providers.config import Config
 from ccc.record import request, story
 from ccc.record.request import Phase

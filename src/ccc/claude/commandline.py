@@ -1,0 +1,137 @@
+"""The client's command line as values: the agent of pty mode, the reviewers, and the person's own words among them.
+
+Rule: every fact about the client's flags is in this file; foreign text is one word behind `--`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
+
+
+# Bites for Edit, Write and the shell's own redirections, everywhere, and leaves the list of tools as the agent's.
+NO_EDITS = "--disallowedTools=Edit(//**)"
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What a reviewer is started with, apart from the client."""
+
+    session_id: str
+    prompt: str
+    schema: str | None = None  # None: the verdict is asked for in words
+    model: str | None = None
+    permission_mode: str | None = None
+    settings: Path | None = None
+    system: str | None = None  # a system prompt of its own, in pty mode
+
+
+# What ccc says itself when it runs the agent, and what a person may therefore not say; True: a value follows.
+_AGENT_OWN_FLAGS = {"-p": False, "--print": False, "--output-format": True, "--input-format": True, "--verbose": False}
+
+
+_SESSION_FLAGS = {
+    **dict.fromkeys(("-c", "--continue", "--fork-session"), False),
+    **dict.fromkeys(("-r", "--resume", "--session-id", "--from-pr", "--teleport"), True),
+}
+
+
+_AGENT_STREAM = ("--print", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json")
+
+
+def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The person's words for the agent, and those that ccc has to drop because it says them itself."""
+    return _without(args, _AGENT_OWN_FLAGS)
+
+
+def without_session_flags(args: Sequence[str]) -> list[str]:
+    """The person's words without those that choose a session, for a start that resumes the one they chose."""
+    return _without(args, _SESSION_FLAGS)[0]
+
+
+def _without(args: Sequence[str], flags: Mapping[str, bool]) -> tuple[list[str], list[str]]:
+    kept: list[str] = []
+    dropped: list[str] = []
+    words = list(args)
+    while words:
+        word = words.pop(0)
+        name = word.partition("=")[0]
+        if name not in flags:
+            kept.append(word)
+            continue
+        dropped.append(name)
+        if flags[name] and "=" not in word and words and not words[0].startswith("-"):
+            words.pop(0)
+    return kept, dropped
+
+
+def agent_command(
+    client: Path, args: Sequence[str], flags: Collection[str], *, resume: str | None, asks: bool
+) -> tuple[str, ...]:
+    """The agent of pty mode: one live process that takes messages on a pipe. `asks`: a person grants permissions."""
+    argv = [str(client), *_AGENT_STREAM]
+    argv += ["--include-partial-messages"] if "--include-partial-messages" in flags else []
+    argv += ["--permission-prompt-tool", "stdio"] if asks else []
+    return (*argv, "--resume", resume, *without_session_flags(args)) if resume else (*argv, *args)
+
+
+def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
+    """The fork of pty mode: the criteria are its system prompt, what the person typed is its prompt."""
+    argv = [str(client), "--print", "--fork-session", "--resume", judge.session_id]
+    argv += ["--verbose", "--output-format", "stream-json", "--system-prompt", judge.system or ""]
+    # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
+    argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
+    argv += _common(judge, flags)
+    return (*argv, "--", judge.prompt)
+
+
+def as_json(judge: Judge) -> str:
+    """The review as the SDK engine reads it."""
+    import json
+
+    told = {**asdict(judge), "settings": str(judge.settings) if judge.settings else None}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
+    """The fork that judges: sees what the agent saw, may read and run, may not edit."""
+    argv = [str(client), "--fork-session", "--resume", judge.session_id]
+    argv += ["--verbose", "--output-format", "stream-json"]
+    if judge.schema and "--json-schema" in flags:
+        argv += ["--json-schema", judge.schema]
+    argv += _common(judge, flags)
+    return (*argv, "--", judge.prompt)
+
+
+def _common(judge: Judge, flags: Collection[str]) -> list[str]:
+    """What holds for a reviewer in either mode: the agent's model and rights, and no edits."""
+    argv: list[str] = []
+    if judge.model and "--model" in flags:
+        argv += ["--model", judge.model]
+    if judge.permission_mode in PERMISSION_MODES and "--permission-mode" in flags:
+        argv += ["--permission-mode", str(judge.permission_mode)]
+    if "--disallowedTools" in flags:
+        argv += [NO_EDITS]
+    if judge.settings:
+        argv += ["--settings", str(judge.settings)]
+    return argv
+
+
+def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:
+    """Take the person's own --settings out of the arguments; of several the client heeds the last."""
+    rest: list[str] = []
+    value: str | None = None
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words], value
+        if word == "--settings":
+            value = next(words, None)
+        elif word.startswith("--settings="):
+            value = word.partition("=")[2]
+        else:
+            rest.append(word)
+    return rest, value

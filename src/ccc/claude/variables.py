@@ -1,0 +1,83 @@
+"""The client's environment: which variables decide provider, account and model, and who gets which.
+
+Rule: every fact about the client's variables is in this file; pure, and no secret is ever part of a message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ccc.base.documents import Json
+
+TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
+# What decides where a request goes, with whose money and to which model. All of it belongs to one provider:
+# a left-over from another one would send this provider's token to a foreign address, or the reverse.
+_IDENTITY = re.compile(
+    r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
+)
+# What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
+_SESSION_VARIABLES = re.compile(
+    r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
+    r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
+)
+# For a client that must not look at the network: the demo's, the self-test's.
+QUIET_VARIABLES = (
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+    "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL",
+    "DISABLE_AUTOUPDATER",
+    "IS_SANDBOX",
+)
+# With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
+SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One provider, merged with the base settings, variables expanded."""
+
+    name: str
+    env: Mapping[str, str]
+    settings: Json  # everything but env
+
+    @property
+    def base_url(self) -> str | None:
+        return self.env.get("ANTHROPIC_BASE_URL") or None
+
+    @property
+    def model(self) -> str | None:
+        return self.env.get("ANTHROPIC_MODEL") or _text(self.settings.get("model"))
+
+    @property
+    def has_token(self) -> bool:
+        return any(self.env.get(key) for key in TOKEN_KEYS)
+
+
+def is_identity(key: str) -> bool:
+    """Whether a variable decides provider, account or model."""
+    return _IDENTITY.fullmatch(key) is not None
+
+
+def child_environment(env: Mapping[str, str], provider: Provider | None) -> dict[str, str]:
+    """The client's environment: the provider's variables, and no other provider's."""
+    if provider is None:
+        return dict(env)
+    keep_login = not provider.base_url and not provider.has_token
+    kept = {key: value for key, value in env.items() if not is_identity(key) or (keep_login and _is_login(key))}
+    return kept | dict(provider.env)
+
+
+def _is_login(key: str) -> bool:
+    return key.startswith("CLAUDE_CODE_OAUTH_")
+
+
+def reviewer_environment(env: Mapping[str, str]) -> dict[str, str]:
+    """An agent's environment without its session, and with the guard."""
+    kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key)}
+    retries = {"CLAUDE_CODE_MAX_RETRIES": kept.get("CLAUDE_CODE_MAX_RETRIES", "2")}
+    return kept | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
