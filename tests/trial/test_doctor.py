@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from ccc.claude import program as claude
-from ccc.trial import doctor, doctor_machine, selftest
+from ccc.trial import doctor, doctor_machine, examination, selftest
 from ccc.trial.doctor import Finding, Level, Place
-from ccc_hooks import doctor as hooks_doctor
+from ccc_hooks.settings import is_ours
 from tests.world import CCC, World, fake_claude, provider
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +58,7 @@ class Patient:
     @property
     def place(self) -> Place:
         commands = frozenset({"init"})
-        return Place(self.env, self.world.project, self.managed, lambda _: self.free, commands)
+        return Place(self.env, self.world.project, is_ours, self.managed, lambda _: self.free, commands)
 
     def make(self) -> Patient:
         fake_claude(self.bin, client_lines())
@@ -89,7 +89,7 @@ class Patient:
         return path
 
     def findings(self) -> list[Finding]:
-        return list(hooks_doctor.examine(self.place, self_test=False))
+        return list(examination.examine(self.place, self_test=False))
 
     def problems(self) -> list[Finding]:
         return [finding for finding in self.findings() if finding.level is not Level.OK]
@@ -488,7 +488,7 @@ def ordinary_user() -> Iterator[Path]:
 
 
 def test_a_state_folder_that_cannot_be_written(ordinary_user: Path) -> None:
-    place = Place({"CCC_WORK_DIR": str(ordinary_user), "HOME": str(ordinary_user)}, ordinary_user)
+    place = Place({"CCC_WORK_DIR": str(ordinary_user), "HOME": str(ordinary_user)}, ordinary_user, is_ours)
     place.state.mkdir(mode=0o500)
     [found] = doctor_machine.state_folder(place)
     assert (found.level, found.fix) == (Level.BROKEN, f"run: chmod 700 {place.state}")
@@ -552,8 +552,8 @@ def test_no_finding_tells_a_key_or_moves_the_cursor(patient: Patient, capsys: py
     patient.env["ANTHROPIC_AUTH_TOKEN"] = CANARY
     patient.settings("user", {"env": {"ANTHROPIC_API_KEY": CANARY}})
     patient.settings("project", hook("\x1b[2Jecho \x07 <b>"))
-    assert hooks_doctor.main(patient.place, as_json=False, self_test=False) == 1
-    assert hooks_doctor.main(patient.place, as_json=True, self_test=False) == 1
+    assert examination.main(patient.place, as_json=False, self_test=False) == 1
+    assert examination.main(patient.place, as_json=True, self_test=False) == 1
     said = capsys.readouterr().out
     assert "echo  <b>" in said
     assert CANARY not in said
@@ -561,11 +561,11 @@ def test_no_finding_tells_a_key_or_moves_the_cursor(patient: Patient, capsys: py
 
 
 def test_json_is_one_list_and_the_exit_code_tells(patient: Patient, capsys: pytest.CaptureFixture[str]) -> None:
-    assert hooks_doctor.main(patient.place, as_json=True, self_test=False) == 0
+    assert examination.main(patient.place, as_json=True, self_test=False) == 0
     told = json.loads(capsys.readouterr().out)
     assert {"name": "settings", "level": "ok", "text": "there is none yet", "fix": ""} in told
     patient.settings("user", {"disableAllHooks": True})
-    assert hooks_doctor.main(patient.place, as_json=True, self_test=False) == 1
+    assert examination.main(patient.place, as_json=True, self_test=False) == 1
     assert any(finding["fix"].startswith("edit ") for finding in json.loads(capsys.readouterr().out))
 
 
@@ -603,8 +603,8 @@ def alive_in(folder: Path) -> list[str]:
 
 
 def test_the_self_test_proves_that_the_hook_fires_blocks_and_lets_go(world: World, own_temp: Path) -> None:
-    place = Place(world.env(), world.project)
-    [found] = hooks_doctor.proof(place)
+    place = Place(world.env(), world.project, is_ours)
+    [found] = examination.proof(place)
     assert found.level is Level.OK, found
     assert re.fullmatch(r"the hook fired, sent the agent back and let it go: 2 reviews in [\d.]+ s", found.text)
     assert list(own_temp.iterdir()) == []
@@ -623,7 +623,7 @@ def test_the_self_test_fails_with_a_client_that_does_not_do_its_part(
     patient: Patient, own_temp: Path, lines: list[str], words: str
 ) -> None:
     fake_claude(patient.bin, [*client_lines(), "case $1 in --*) exit 0;; esac", *lines])
-    [found] = hooks_doctor.proof(patient.place)
+    [found] = examination.proof(patient.place)
     assert found.level is Level.BROKEN
     assert found.text.startswith(words)
     assert list(own_temp.iterdir()) == []
@@ -639,5 +639,5 @@ def test_the_self_test_tells_why_a_review_failed(world: World, own_temp: Path) -
 
 
 def test_without_a_client_there_is_no_self_test(patient: Patient) -> None:
-    [found] = hooks_doctor.proof(replace(patient.place, env={**patient.env, "CCC_CLAUDE": "/nowhere"}))
+    [found] = examination.proof(replace(patient.place, env={**patient.env, "CCC_CLAUDE": "/nowhere"}))
     assert (found.level, found.fix) == (Level.BROKEN, "mend the client first")

@@ -479,10 +479,12 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
 @click.option("--no-self-test", is_flag=True, help="Only look, do not run the client.")
 def doctor(as_json: bool, no_self_test: bool) -> int:
     """What could keep supervision from working here, and what to type. Exit 1 when something is broken."""
+    from ccc.trial import examination
     from ccc.trial.doctor import Place
-    from ccc_hooks import doctor
+    from ccc_hooks.settings import is_ours
 
-    return doctor.main(Place(os.environ, Path.cwd(), commands=names()), as_json=as_json, self_test=not no_self_test)
+    place = Place(os.environ, Path.cwd(), is_ours, commands=names())
+    return examination.main(place, as_json=as_json, self_test=not no_self_test)
 
 
 @main.command()

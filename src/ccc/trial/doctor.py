@@ -57,6 +57,7 @@ class Place:
 
     env: Mapping[str, str]
     cwd: Path
+    is_ours: Callable[[object], bool]  # whether a hook's command calls ccc: hooks mode knows its own
     managed: Path = field(default_factory=settings.managed_directory)
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     commands: frozenset[str] = frozenset()  # names that no provider may have

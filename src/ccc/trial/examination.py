@@ -14,8 +14,7 @@ from pathlib import Path
 from ccc.base import documents, sink
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
-from ccc.claude import program as claude
-from ccc.claude import settings
+from ccc.claude import program, settings
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.providers import allowing, choosing, config
@@ -23,7 +22,6 @@ from ccc.providers.config import Config
 from ccc.trial import doctor, doctor_machine, selftest
 from ccc.trial.demo import own_program
 from ccc.trial.doctor import Finding, Level, Place, edit, run
-from ccc_hooks.settings import is_ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     """What the project decides without the person's word: no start of ccc's would go on."""
     try:
         found = config.load(place.env, commands=place.commands)
-        allowed = allowing.of_project(found, claude.project_directory(place.cwd))
+        allowed = allowing.of_project(found, program.project_directory(place.cwd))
         chosen = choosing.choose(found)
         beaten = settings.beaten_by(choosing.resolve(found, chosen, place.env) if chosen else None)
     except CccError:  # told by doctor.configuration
@@ -192,12 +190,12 @@ def hooks(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     for source in sources:
         yield from _malformed(source)
     entries = [entry for source in (*sources, *own) for entry in _entries(source)]
-    ours = [entry for entry in entries if is_ours(entry.command)]
+    ours = [entry for entry in entries if place.is_ours(entry.command)]
     for entry in ours:
         yield from _gone(entry)
         yield from _too_short(entry, place)
     yield from _plugin(place, sources, ours)
-    foreign = [entry for entry in entries if not is_ours(entry.command) and entry.kind != "own"]
+    foreign = [entry for entry in entries if not place.is_ours(entry.command) and entry.kind != "own"]
     for entry in foreign:
         text = (
             f"{entry.path} has another Stop hook ({one_line(entry.command, 80)}); if it blocks, ccc does not count it"
@@ -281,7 +279,7 @@ def _read(path: Path) -> Mapping[str, object]:
 
 def proof(place: Place) -> Iterator[Finding]:
     try:
-        client = claude.find(place.env, place.cwd)
+        client = program.find(place.env, place.cwd)
     except CccError:
         text = "not run, because there is no client"
         yield Finding("self-test", Level.BROKEN, text, "mend the client first")
