@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import specification
+from tests.conftest import SCENARIOS
 from tests.sessions import Sessions
 from tests.world import World
 
@@ -53,3 +55,9 @@ def test_every_module_is_on_the_map() -> None:
     for package in ("src/ccc", "hooks/ccc_hooks", "legacy/ccc_legacy"):
         for module in (ROOT / package).rglob("*.py"):
             assert module.stem in ("__init__", "__main__") or f"`{module.stem}`" in text, module.stem
+
+
+def test_the_scenarios_in_the_specification_lead_to_the_tests_that_name_them() -> None:
+    text = specification.PAGE.read_text()
+    assert [row["id"] for row in specification.ROW.finditer(text)] == SCENARIOS
+    assert text == specification.in_line(text), "run: python -m tests.specification"
