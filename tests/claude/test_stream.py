@@ -645,3 +645,22 @@ def test_a_permission_request_is_answered_with_its_own_input() -> None:
 def test_background_tasks_are_told_whenever_they_change(tasks: object, expected: tuple[Task, ...]) -> None:
     line = orjson.dumps({"type": "system", "subtype": "background_tasks_changed", "tasks": tasks})
     assert StreamParser().feed(line + b"\n") == [BackgroundTasks(expected)]
+
+
+@pytest.mark.parametrize(
+    ("origin", "answers"),
+    [
+        ({}, True),
+        ({"origin": None}, True),
+        ({"origin": {"kind": "human"}}, True),
+        ({"origin": {"kind": "task-notification"}}, False),
+        ({"origin": {"kind": "cron"}}, False),
+        ({"origin": {"kind": 7}}, True),
+        ({"origin": "task-notification"}, True),
+    ],
+)
+def test_a_result_of_somebody_elses_turn_does_not_answer_the_prompt(origin: dict[str, object], answers: bool) -> None:
+    line = json.dumps({"type": "result", "subtype": "success", "is_error": False, "result": "", **origin})
+    (finished,) = StreamParser().feed(line.encode() + b"\n")
+    assert isinstance(finished, Finished)
+    assert finished.answers_the_prompt is answers

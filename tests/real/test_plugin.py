@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +116,23 @@ def test_the_plugins_commands_switch_reviews_off_and_on(world: World) -> None:
         again = run_claude(world, "--plugin-dir", str(PLUGIN), "-p", "/ccc:on", *STREAM, url=model.url)
     assert (run.code, again.code) == (0, 0)
     assert f"reviews are on for {world.project}" in "".join(request.text for request in agent_requests(model))
+
+
+# As a client before 2.1.200 would say it: nothing of background work, though there is some.
+UNNAMED = "import json, sys; told = json.load(sys.stdin); del told['background_tasks']; print(json.dumps(told))"
+
+
+def test_a_notice_of_background_work_is_not_the_reviewers_answer(world: World) -> None:
+    """While the session has background tasks, the fork first ends a turn that nobody asked for."""
+    command = f'{sys.executable} -c "{UNNAMED}" | CCC_SUPERVISOR=1 ccc supervisor-hook'
+    world.write_settings({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
+    background = {"name": "Bash", "input": {"command": "sleep 4", "run_in_background": True}}
+    script = rules([{"tools": [background]}, {"text": "started"}, {"text": "over"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        run = run_claude(world, "-p", "do it", *STREAM, url=model.url)
+    seen = Supervised(run, [json.loads(line) for line in run.out.splitlines()], world)
+    raw = (world.state / f"supervisor-{seen.session_id}-output.jsonl").read_text()
+    results = [line for line in map(json.loads, raw.splitlines()) if line["type"] == "result"]
+    assert [line.get("origin") for line in results][:2] == [{"kind": "task-notification"}, None]
+    assert (seen.feedback, seen.state["outcome"]) == ([], "completed")
+    assert "not the answer" in seen.log

@@ -158,6 +158,12 @@ class Finished:
     terminal_reason: str = ""
     api_error_status: int | None = None
     errors: tuple[str, ...] = ()
+    origin: str = ""  # whose turn it ends, where that was not the prompt's: "task-notification" and the like
+
+    @property
+    def answers_the_prompt(self) -> bool:
+        """A notice of a background task, a cron or a teammate's message ends with a `result` as well."""
+        return self.origin in ("", "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -590,6 +596,7 @@ def _result(message: Message) -> list[Event]:
             usage=_usage(_object(message, "usage")),
             permission_denials=_denied_tools(message),
             terminal_reason=_text(message, "terminal_reason"),
+            origin=_text(_object(message, "origin"), "kind"),
             api_error_status=_status(message, "api_error_status"),
             errors=_texts(message, "errors"),
         )

@@ -57,8 +57,10 @@ class Hearing:
 
     def _take(self, event: Event) -> None:
         match event:
-            case Finished() if self.finished is None:
+            case Finished(answers_the_prompt=True) if self.finished is None:
                 self.finished = event
+            case Finished(origin=origin) if self.finished is None:
+                self.report.note("not the answer", self.stop, origin=origin or None)
             case Text(text):
                 self.said = text
                 self.report.reviewer_said(self.stop, text)
