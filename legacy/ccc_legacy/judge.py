@@ -43,13 +43,16 @@ def main(env: Mapping[str, str]) -> int:
     store = SessionStore(config.state_directory(env), now=utc_now)
     quiet = os.open(os.devnull, os.O_WRONLY)
     report = replace(Report.of(env, store.log_path, utc_now), stderr=quiet, echo=1)
+    found: Config | None = None
     try:
-        decision = _decision(Bench(case, config.load(env), store, report, env, begun))
+        found = config.load(env)
+        decision = _decision(Bench(case, found, store, report, env, begun))
     except CccError as error:
         decision = report.unreviewed(str(error))
     told = {"event": DECISION, **ruling(decision).as_json()}
     sink.put(sink.json_line(told))
-    announce.outcome(config.load(env).supervisor.on_outcome, case.stop, decision, {"mode": "pty"}, env)
+    if found:
+        announce.outcome(found.supervisor.on_outcome, case.stop, decision, {"mode": "pty"}, env)
     return 0
 
 

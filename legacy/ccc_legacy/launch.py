@@ -20,7 +20,6 @@ from ccc.base.errors import CccError
 from ccc.claude import commandline, program, variables
 from ccc.claude.variables import Provider
 from ccc.judging import criteria
-from ccc.judging.report import missed_review
 from ccc.providers import config, launch
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
@@ -89,6 +88,8 @@ def run(
     except BrokenPipeError:  # whoever read our output has left
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # we have left: from here on it would only kill the interpreter
     if wanted.json:
         for line in ending:
             say(line)
@@ -112,8 +113,8 @@ def _settled(
     _check_trust(cwd, state, wanted, say, interactive)
     snapshot = _criteria(found, cwd, state)
     plan, dropped = _without_own_flags(launch.plan(found, provider, wanted.args, env=env, cwd=cwd, say=say))
-    for line in _remarks((*wanted.dropped, *dropped), missed_review(state)):
-        say(line)
+    if all_dropped := (*wanted.dropped, *dropped):
+        say(f"{', '.join(all_dropped)}: dropped, ccc runs the agent with its own")
     name = provider.name if provider else None
     case = Case("", str(cwd), "", (), str(snapshot), name, settings=_offered(plan), beaten=_decided(plan))
     known = program.abilities(plan.client, state / "clients.json", plan.env)
@@ -147,11 +148,6 @@ def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
     """claude_args in ccc.json may hold what ccc has to say itself."""
     kept, dropped = commandline.without_own_flags(plan.args)
     return replace(plan, args=tuple(kept)), dropped
-
-
-def _remarks(dropped: Sequence[str], missed: str | None) -> list[str]:
-    told = [f"{', '.join(dropped)}: dropped, ccc runs the agent with its own"] if dropped else []
-    return told + ([f"the last stop was not reviewed ({missed}); the log tells more"] if missed else [])
 
 
 def _offered(plan: Plan) -> str | None:

@@ -5,7 +5,7 @@ Rule: pure; a review that would pass a cap does not start, and a cap that cannot
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from ccc.evidence.facts import Evidence
 from ccc.model import StopEvent
@@ -15,18 +15,23 @@ from ccc.record.state import Session
 
 
 def reached(
-    session: Session, current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None
+    session: Session,
+    current: Request,
+    options: SupervisorOptions,
+    stop: StopEvent,
+    evidence: Evidence | None,
+    now: datetime,
 ) -> str:
     """Why no further review may start; empty when one may."""
     if session.count >= options.max_iterations:
         return f"{session.count} of {options.max_iterations} reviews used"
-    return _minutes(options, stop) or _cost(current, options, stop) or _tokens(current, options, evidence)
+    return _minutes(options, stop, now) or _cost(current, options, stop) or _tokens(current, options, evidence)
 
 
-def _minutes(options: SupervisorOptions, stop: StopEvent) -> str:
+def _minutes(options: SupervisorOptions, stop: StopEvent, now: datetime) -> str:
     if options.max_minutes is None or stop.began is None:
         return ""
-    minutes = (datetime.now(UTC) - stop.began).total_seconds() / 60
+    minutes = (now - stop.began).total_seconds() / 60
     return f"{minutes:.0f} of {options.max_minutes:g} minutes used" if minutes >= options.max_minutes else ""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from ccc.base.errors import CccError
 from ccc.base.text import capped
@@ -68,7 +69,7 @@ class Supervisor:
     def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
         def change(old: Session) -> Session:
             known = replace(old, extra={**old.extra, **self.about})
-            return admit(known, stop, self.options, evidence)
+            return admit(known, stop, self.options, evidence, self.store.now())
 
         return self.store.update(stop.session_id, change)
 
@@ -143,7 +144,8 @@ class Supervisor:
         except CccError:  # the next Stop will hear of it
             return decision
         words, options = self.report.notices, self.options
-        reached = caps.reached(session, request.of(session), options, stop, evidence) if session else ""
+        now = self.store.now()
+        reached = caps.reached(session, request.of(session), options, stop, evidence, now) if session else ""
         if reached:
             return replace(decision, notice=words.last_block(reached))
         count = session.count if session else 0
@@ -175,7 +177,9 @@ def _unreviewed(why: str, store: SessionStore, report: Report) -> AllowStop:
     return AllowStop(Outcome.UNREVIEWED, why, report.notices.not_reviewed(why, store.log_path))
 
 
-def admit(session: Session, stop: StopEvent, options: SupervisorOptions, evidence: Evidence | None) -> Session:
+def admit(
+    session: Session, stop: StopEvent, options: SupervisorOptions, evidence: Evidence | None, now: datetime
+) -> Session:
     """Let the Stop wait, end it at a limit, or count it."""
     session = _same_request(session, stop)
     current = request.of(session)
@@ -183,7 +187,7 @@ def admit(session: Session, stop: StopEvent, options: SupervisorOptions, evidenc
     current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="")
     if fresh:
         return request.into(session, replace(current, phase=Phase.WAITING))
-    reached = caps.reached(session, current, options, stop, evidence)
+    reached = caps.reached(session, current, options, stop, evidence, now)
     if reached:
         return request.into(session, replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reached))
     return request.into(replace(session, count=session.count + 1), replace(current, phase=Phase.REVIEWING))

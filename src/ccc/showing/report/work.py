@@ -26,7 +26,6 @@ BUILT_IN = frozenset(
 )
 _LOCAL = ("<local-command-", "<bash-", "Caveat:", "<task-notification>", "Stop hook feedback:")
 _EDITOR = re.compile(r"\s*<(ide_\w+)>.*?</\1>", re.DOTALL)
-_ABOUT = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description", "skill", "prompt")
 _TOKENS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 _COMMAND = re.compile(r"<command-name>/?([\w:.-]+)</command-name>")
 

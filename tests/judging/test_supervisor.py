@@ -1,0 +1,141 @@
+"""The steps of supervise() that are pure: counting, ending at a cap, stagnating, concluding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ccc.claude.conversation import Asked, Call, Conversation
+from ccc.evidence import facts
+from ccc.evidence.facts import Evidence
+from ccc.judging import caps
+from ccc.judging.supervisor import admit, book, conclude, stagnates
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.providers.config import SupervisorOptions
+from ccc.record import request
+from ccc.record.request import Phase, Request
+from ccc.record.state import Session
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+STOP = StopEvent("s", Path("/p"), prompt_id="a")
+
+
+def session(count: int = 0, prompt_id: str | None = "a", **current: object) -> Session:
+    bare = Session("s", count, NOW, NOW, prompt_id)
+    return request.into(bare, replace(Request(), **current))  # type: ignore[arg-type]
+
+
+def evidence(tools: int) -> Evidence:
+    calls = tuple(Call("Bash", {"command": f"echo {n}"}) for n in range(tools))
+    return facts.of(Conversation(moments=(Asked("do it"), *calls)))
+
+
+def admitted(old: Session, stop: StopEvent = STOP, **options: object) -> tuple[int, Phase, str]:
+    new = admit(old, stop, SupervisorOptions(**options), None, NOW)  # type: ignore[arg-type]
+    return new.count, request.of(new).phase, request.of(new).reason
+
+
+def test_a_stop_is_counted_before_it_is_reviewed() -> None:
+    assert admitted(session(0)) == (1, Phase.REVIEWING, "")
+    assert admitted(session(8)) == (9, Phase.REVIEWING, "")
+
+
+@pytest.mark.parametrize(("count", "most"), [(10, 10), (11, 10), (1, 1)])
+def test_at_the_limit_nothing_is_counted(count: int, most: int) -> None:
+    assert admitted(session(count), max_iterations=most) == (count, Phase.DONE, f"{count} of {most} reviews used")
+
+
+def test_a_new_prompt_begins_at_one_and_forgets_what_was_found() -> None:
+    new = admit(session(7, "b", findings=("x",), cost_usd=3.0), STOP, SupervisorOptions(), None, NOW)
+    assert (new.count, new.prompt_id, request.of(new).findings, request.of(new).cost_usd) == (1, "a", (), 0.0)
+
+
+@pytest.mark.parametrize(("stored", "told"), [(None, "a"), ("a", None), (None, None), ("a", "a")])
+def test_without_two_prompt_ids_the_count_goes_on(stored: str | None, told: str | None) -> None:
+    assert admitted(session(4, stored), replace(STOP, prompt_id=told))[0] == 5
+
+
+def test_new_background_work_is_waited_for_once() -> None:
+    busy = replace(STOP, tasks=(Task("t1", "build"),))
+    waiting = admit(session(2), busy, SupervisorOptions(), None, NOW)
+    assert (waiting.count, request.of(waiting).phase, request.of(waiting).tasks) == (2, Phase.WAITING, ("t1",))
+    assert admitted(waiting, busy) == (3, Phase.REVIEWING, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "current", "stop", "reason"),
+    [
+        ({}, {}, STOP, ""),
+        ({"max_minutes": 5.0}, {}, replace(STOP, began=NOW - timedelta(minutes=4, seconds=59)), ""),
+        ({"max_minutes": 5.0}, {}, replace(STOP, began=NOW - timedelta(minutes=5)), "5 of 5 minutes used"),
+        ({"max_minutes": 5.0}, {}, STOP, ""),  # nobody knows when it began
+        ({"max_cost_usd": 1.0}, {"cost_usd": 0.5, "last_cost_usd": 0.4}, STOP, ""),
+        ({"max_cost_usd": 1.0}, {"cost_usd": 0.5, "last_cost_usd": 0.5}, STOP, "$0.5000 of $1 spent"),
+        ({"max_cost_usd": 1.0}, {"cost_usd": 0.5}, replace(STOP, cost_usd=0.6), "$1.1000 of $1 spent"),
+        ({"max_tokens": 100}, {"tokens": 50, "last_tokens": 49}, STOP, ""),
+        ({"max_tokens": 100}, {"tokens": 50, "last_tokens": 50}, STOP, "50 of 100 tokens used"),
+    ],
+)
+def test_a_cap_ends_the_request_before_it_would_be_passed(
+    options: dict[str, float], current: dict[str, float], stop: StopEvent, reason: str
+) -> None:
+    chosen = SupervisorOptions(**options)  # type: ignore[arg-type]
+    told = caps.reached(session(), replace(Request(), **current), chosen, stop, None, NOW)  # type: ignore[arg-type]
+    assert told.startswith(reason)
+    assert bool(told) is bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "used", "stuck"),
+    [
+        (Verdict(False, "fix it"), "fix it", 2, True),
+        (Verdict(False, "Fix  IT"), "fix it", 2, True),
+        (Verdict(False, "fix it"), "fix it", 3, False),  # a tool was used in between
+        (Verdict(False, "other"), "fix it", 2, False),
+        (Verdict(False, "other", unchanged=True), "fix it", 2, True),
+        (Verdict(False, "x" * 3000), "x" * 2500, 2, False),
+    ],
+)
+def test_the_same_finding_twice_without_a_tool_in_between_stagnates(
+    said: Verdict, before: str, used: int, stuck: bool
+) -> None:
+    assert stagnates(said, Request(findings=(before,), tool_calls=2), evidence(used)) is stuck
+
+
+def test_a_first_finding_and_unknown_evidence_do_not_stagnate() -> None:
+    assert not stagnates(Verdict(False, "x", unchanged=True), Request(), evidence(0))
+    assert not stagnates(Verdict(False, "x"), Request(findings=("x",)), None)
+
+
+@pytest.mark.parametrize(
+    ("decision", "phase", "outcome"),
+    [
+        (KeepWorking("go on"), Phase.WORKING, None),
+        (AllowStop(None, "background work"), Phase.WAITING, None),
+        (AllowStop(Outcome.COMPLETED, "fine"), Phase.DONE, Outcome.COMPLETED),
+        (AllowStop(Outcome.UNREVIEWED, "crash"), Phase.DONE, Outcome.UNREVIEWED),
+    ],
+)
+def test_a_decision_is_written_into_the_request(decision: Decision, phase: Phase, outcome: Outcome | None) -> None:
+    kept = request.of(conclude(session(1), decision, None, 12.5))
+    assert (kept.phase, kept.outcome, kept.decided_at) == (phase, outcome, 12.5)
+
+
+def test_only_the_reviewers_findings_are_kept_for_the_next_reviewer() -> None:
+    by_reviewer = request.of(conclude(session(1), KeepWorking("a"), evidence(3), 1.0))
+    assert (by_reviewer.findings, by_reviewer.tool_calls) == (("a",), 3)
+    by_check = request.of(conclude(session(1), KeepWorking("a", by="check"), evidence(3), 1.0))
+    assert (by_check.findings, by_check.tool_calls) == ((), 0)
+
+
+def test_nobody_heard_an_interrupted_answer_so_the_next_hook_is_not_late() -> None:
+    kept = request.of(conclude(session(1, decided_at=3.0), AllowStop(Outcome.INTERRUPTED, "Esc"), None, 9.0))
+    assert kept.decided_at == 3.0
+
+
+def test_what_a_review_cost_is_booked_whatever_came_of_it() -> None:
+    kept = request.of(book(session(1, cost_usd=1.0, tokens=10), Review(Unreviewed("crash"), 0.25, 5)))
+    assert (kept.cost_usd, kept.tokens, kept.last_cost_usd, kept.last_tokens) == (1.25, 15, 0.25, 5)
