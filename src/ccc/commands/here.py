@@ -1,0 +1,47 @@
+"""What a command asks of the place it is called in: the configuration, the state folder, the project, a session.
+
+Rule: no printing; what is broken raises, and cli tells it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ccc.base.errors import CccError
+from ccc.commands import index
+
+if TYPE_CHECKING:
+    from ccc.providers.config import Config
+
+
+def config() -> Config:
+    from ccc.providers import config
+
+    return config.load(os.environ, commands=index.names())
+
+
+def state() -> Path:
+    from ccc.providers import config
+
+    return config.state_directory(os.environ)
+
+
+def project() -> Path:
+    from ccc.claude.program import project_directory
+
+    return project_directory(Path.cwd())
+
+
+def session(named: str) -> str:
+    """A session by the beginning of its id; one that has not stopped yet by the whole of it."""
+    from ccc.record import story
+    from ccc.record.state import valid_session_id
+
+    try:
+        return story.find(state(), named)
+    except CccError:
+        if len(named) < 32 or not valid_session_id(named):
+            raise
+        return named

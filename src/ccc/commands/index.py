@@ -1,0 +1,34 @@
+"""Every command of ccc by its name, and where it is made.
+
+Rule: no imports; a command's module is loaded when it is called.
+"""
+
+COMMANDS = {
+    "pty-review": ("starting", "pty_review"),
+    "launch": ("starting", "launch"),
+    "demo": ("starting", "demo"),
+    "providers": ("setup", "providers"),
+    "validate": ("setup", "validate"),
+    "init": ("setup", "init"),
+    "hooks": ("setup", "hooks"),
+    "doctor": ("setup", "doctor"),
+    "checks": ("steering", "checks_group"),
+    "allow": ("steering", "allow"),
+    "off": ("steering", "off"),
+    "on": ("steering", "on"),
+    "eval": ("steering", "evaluate"),
+    "status": ("seeing", "status"),
+    "logs": ("seeing", "logs"),
+    "watch": ("seeing", "watch"),
+    "report": ("seeing", "report"),
+    "evidence": ("seeing", "evidence"),
+    "clean": ("seeing", "clean"),
+    "statusline": ("seeing", "statusline"),
+}
+WORDS = "ccc.words"  # where the words of a start stand, past click
+SPELLINGS = {"-h": "--help", "help": "--help", "version": "--version"}
+
+
+def names() -> frozenset[str]:
+    """What the first word may be to mean a command of ccc's, and no provider may be called."""
+    return frozenset(COMMANDS) - {"launch"} | {"supervisor-hook", *SPELLINGS} - {"-h"}  # the hook is __main__'s

@@ -1,0 +1,117 @@
+"""Look at what happened: status, logs, watch, report, evidence, and clearing up after it.
+
+Rule: a command reads its options, calls one function of the module that does the work, and prints; modules are imported
+inside the command that needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from ccc.commands import here, voice
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+@click.option("--watch", "live", is_flag=True, help="Draw again whenever something changes.")
+@click.option("-n", "--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
+def status(as_json: bool, live: bool, limit: int) -> int:
+    """One row for each supervised session, newest first."""
+    from datetime import UTC, datetime
+
+    from ccc.base import sink
+    from ccc.showing import status
+
+    if live:
+        return status.watch(here.state(), env=os.environ, limit=limit)
+    rows, now = status.rows(here.state(), limit), datetime.now(UTC)
+    if as_json:
+        sink.show_json(status.as_json(rows, now))
+    else:
+        status.print_table(rows, now=now, env=os.environ)
+    return 0
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option("-f", "--follow", is_flag=True, help="Go on as it happens.")
+def logs(session: str | None, follow: bool) -> int:
+    """The story of a session in readable lines; without SESSION the newest of this project."""
+    from ccc.showing import logs
+
+    return logs.run(here.state(), session, follow=follow, cwd=Path.cwd(), env=os.environ, say=voice.say)
+
+
+@click.command()
+def watch() -> int:
+    """All sessions of this machine, live on one screen."""
+    from ccc.showing import watch
+    from ccc.showing.report import page
+
+    def open_report(session: str) -> str:
+        made = page.report(session, output=None, found=here.config(), env=os.environ, cwd=Path.cwd())
+        page.show(made)
+        return str(made)
+
+    return watch.run(here.state(), env=os.environ, open_report=open_report)
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write it.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option("--all", "every", is_flag=True, help="An index page of all recent sessions.")
+def report(session: str | None, output: Path | None, show: bool, every: bool) -> None:
+    """One self-contained HTML page of a session; without SESSION the newest of this project."""
+    from ccc.showing.report import page
+
+    found = here.config()
+    if every:
+        made = page.report_all(output=output, found=found, env=os.environ)
+    else:
+        made = page.report(session, output=output, found=found, env=os.environ, cwd=Path.cwd())
+    voice.show(str(made))
+    if show:
+        page.show(made)
+
+
+@click.command()
+@click.argument("session", required=False)
+@click.option("--transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="This file instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def evidence(session: str | None, transcript: Path | None, as_json: bool) -> None:
+    """What the transcript proves about the current request: edits, commands, checks and their outcome."""
+    from ccc.base import sink
+    from ccc.evidence.facts import as_json as in_full
+    from ccc.showing import proof
+
+    found = proof.of_file(transcript) if transcript else proof.of_session(here.state(), session, Path.cwd())
+    if as_json:
+        sink.show_json(in_full(found))
+    else:
+        voice.show(*proof.lines(found))
+
+
+@click.command()
+@click.option("--older-than", default="30d", show_default=True, metavar="AGE", help="Such as 12h, 30d, 8w.")
+@click.option("--yes", is_flag=True, help="Remove instead of only telling what would go.")
+def clean(older_than: str, yes: bool) -> int:
+    """Remove the state and logs of old sessions; without --yes only tells what would go."""
+    from datetime import UTC, datetime
+
+    from ccc.record import clean
+
+    return clean.run(
+        here.state(), older_than=older_than, yes=yes, now=datetime.now(UTC), env=os.environ, say=voice.show
+    )
+
+
+@click.command()
+def statusline() -> int:
+    """One line for Claude Code's statusLine setting, from its JSON on stdin."""
+    from ccc.showing import statusline
+
+    return statusline.main(os.environ)

@@ -1,0 +1,164 @@
+"""First use and the state of the set-up: providers, init, the hook in settings.json, the doctor.
+
+Rule: a command reads its options, calls one function of the module that does the work, and prints; modules are imported
+inside the command that needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ccc.base.errors import CccError
+from ccc.commands import here, index, voice
+
+if TYPE_CHECKING:
+    from ccc.providers import config, onboarding
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+def providers(as_json: bool) -> None:
+    """What is configured: name, address, model, whether a key is there. Never a key."""
+    from ccc.providers import overview
+
+    found = here.config()
+    rows = overview.rows(found, os.environ)
+    if as_json:
+        overview.print_json(rows)
+    elif not rows:
+        voice.say(f"no provider is configured in {found.path}; run: ccc init")
+    else:
+        overview.print_table(rows)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--all", "every", is_flag=True, help="Every provider, one after another.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def validate(name: str | None, every: bool, as_json: bool) -> int:
+    """Check a provider's fields, then send it one real request. Exit 1 if any fails."""
+    from ccc.providers import choosing as provider_module
+    from ccc.providers import overview
+
+    found = here.config()
+    chosen = provider_module.choose(found, name)
+    names = list(found.providers) if every else [chosen] if chosen else []
+    if not names:
+        raise CccError(f"no provider is configured in {found.path}; run: ccc init")
+    probes = [overview.check(found, each, os.environ) for each in names]
+    if as_json:
+        overview.print_json(probes)
+    else:
+        overview.print_probes(probes)
+    return 0 if all(probe.ok for probe in probes) else 1
+
+
+@click.command()
+@click.argument("preset", required=False)
+@click.option("--from-settings", is_flag=True, help="Move the provider keys of your settings.json into ccc.json.")
+@click.option("--name", help="What to call the provider.")
+@click.option("--base-url", help="Another address than the preset's.")
+@click.option("--key-env", metavar="NAME", help="Do not store the key: read it from this variable at every start.")
+@click.option("--supervisor-md", is_flag=True, help="Only write a SUPERVISOR.md for this project, to edit.")
+@click.option("--yes", is_flag=True, help="No questions.")
+def init(
+    preset: str | None,
+    from_settings: bool,
+    name: str | None,
+    base_url: str | None,
+    key_env: str | None,
+    supervisor_md: bool,
+    yes: bool,
+) -> None:
+    """First run: make ccc.json from a preset (glm, kimi, minimax, deepseek, anthropic) or from settings.json."""
+    from datetime import datetime
+
+    from ccc.judging import criteria
+    from ccc.providers import onboarding
+
+    found = here.config()
+    if supervisor_md:
+        voice.say(f"written: {criteria.write_supervisor_md(Path.cwd(), os.environ)}; edit it, it is what reviews go by")
+        return
+    if from_settings:
+        addition = onboarding.from_settings(found.directory, name=name)
+    else:
+        addition = _from_preset(preset, name, base_url, key_env, yes)
+    onboarding.check_free(found, addition, index.names())
+    _announce(found, addition)
+    if not yes:
+        voice.confirm(voice.told("Write this?"))
+    backup = onboarding.write(found, addition, now=datetime.now())
+    if backup:
+        voice.say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
+    missing = onboarding.missing_variable(addition, os.environ)
+    if missing:
+        voice.say(f"the key is read from a variable that is not set yet; run: export {missing}=…")
+    voice.say(f"done; next: ccc validate {addition.name}, then: ccc {addition.name}")
+
+
+def _from_preset(
+    preset: str | None, name: str | None, base_url: str | None, key_env: str | None, yes: bool
+) -> onboarding.Addition:
+    from ccc.providers import onboarding, presets
+
+    if preset is None and yes:
+        raise CccError(f"which one? ccc init {'|'.join(presets.PRESETS)} --yes")
+    known = list(presets.PRESETS)
+    preset = preset or voice.ask(voice.told("Provider"), default=known[0], choices=known)
+    if preset not in presets.PRESETS:
+        raise CccError(f"no preset is called {preset!r}; there is {', '.join(known)}")
+    chosen = presets.PRESETS[preset]
+    if key_env and not key_env.isidentifier():
+        raise CccError(f"--key-env takes the name of a variable, not {key_env!r}")
+    key = f"${{{key_env}}}" if key_env else None
+    if chosen.key_variable and not key and not yes:
+        asked = voice.told("API key (hidden; Enter to read it from a variable)")
+        key = voice.ask(asked, default="", hidden=True)
+    return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
+
+
+def _announce(found: config.Config, addition: onboarding.Addition) -> None:
+    keys = ", ".join(addition.keys) or "no keys: the client's own login"
+    voice.say(f"{found.path}: new provider {addition.name} ({keys})")
+    if addition.source:
+        voice.say(f"{addition.source}: these keys move out, everything else stays; a backup is kept beside it")
+
+
+@click.group()
+def hooks() -> None:
+    """The Stop hook in settings.json: where it stands, and how to take it out."""
+
+
+@hooks.command("status")
+def hooks_status() -> None:
+    """Every settings file that has a hook of ours."""
+    from ccc_hooks import placement
+
+    for line in placement.status(here.config().directory, Path.cwd()):
+        voice.show(line)
+
+
+@hooks.command("remove")
+def hooks_remove() -> None:
+    """Take our hook, and nothing else, out of settings.json."""
+    from ccc_hooks import placement
+
+    voice.say(placement.remove(here.config().directory))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--no-self-test", is_flag=True, help="Only look, do not run the client.")
+def doctor(as_json: bool, no_self_test: bool) -> int:
+    """What could keep supervision from working here, and what to type. Exit 1 when something is broken."""
+    from ccc.trial import examination
+    from ccc.trial.doctor import Place
+    from ccc_hooks.settings import is_ours
+
+    place = Place(os.environ, Path.cwd(), is_ours, commands=index.names())
+    return examination.main(place, as_json=as_json, self_test=not no_self_test)

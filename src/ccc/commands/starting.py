@@ -1,0 +1,109 @@
+"""Start claude: plain, supervised, or as the demo.
+
+Rule: a command reads its options, calls one function of the module that does the work, and prints; modules are imported
+inside the command that needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ccc.base.errors import CccError
+from ccc.commands import here, index, voice
+
+if TYPE_CHECKING:
+    from ccc.claude import variables
+    from ccc.providers import config
+    from ccc.providers import launch as launching_module
+
+
+@click.command("pty-review", hidden=True)
+def pty_review() -> int:
+    """One review of pty mode; see legacy/ccc_legacy/judge.py."""
+    from ccc_legacy import judge
+
+    return judge.main(os.environ)
+
+
+@click.command(hidden=True)
+@click.pass_context
+def launch(ctx: click.Context) -> int:
+    """Start claude with a provider."""
+    from ccc.commands import route
+    from ccc.providers import choosing, config
+    from ccc.providers import launch as launching
+
+    found = here.config()
+    path = route.route(ctx.meta[index.WORDS], found.providers, _client_commands)
+    name = choosing.choose(found, path.provider)
+    provider = choosing.resolve(found, name, os.environ) if name else None
+    mode = path.mode or _mode_from_environment()
+    plan = _plan(mode, found, provider, path.args) if mode != "pty" else None
+    if config.tighten(found):
+        voice.say(f"{found.path} could be read by others; it is 0600 now")
+    if name:
+        config.remember_current(found, name)
+    _tell_missed_review()
+    for key in found.unknown:
+        voice.say(f"{found.path}: {key} means nothing to ccc; is it misspelt?")
+    if plan is None:
+        from ccc_legacy import launch as pty
+
+        return pty.run(found, provider, path.args, env=os.environ, cwd=Path.cwd(), say=voice.say)
+    voice.show(*plan.notes, err=True)
+    return launching.start(plan)
+
+
+def _tell_missed_review() -> None:
+    from ccc.judging.report import missed_review
+
+    missed = missed_review(here.state())
+    if missed:
+        voice.say(f"the last stop was not reviewed ({missed}); the log tells more")
+
+
+def _mode_from_environment() -> str:
+    value = os.environ.get("CCC_SUPERVISOR", "")
+    if value not in ("", "0", "1"):
+        voice.say(f"CCC_SUPERVISOR={value[:20]} does not switch reviews on; only 1 does")
+    return "hooks" if value == "1" else "plain"
+
+
+def _plan(
+    mode: str, found: config.Config, provider: variables.Provider | None, args: Sequence[str]
+) -> launching_module.Plan:
+    from ccc.providers import launch as launching
+
+    if mode == "plain":
+        return launching.plan(found, provider, args, env=os.environ, cwd=Path.cwd(), say=voice.say)
+    from ccc_hooks import launch as hooks
+    from ccc_hooks import program
+
+    plan = hooks.plan if mode == "hooks" else hooks.plan_with_files
+    return plan(found, provider, args, env=os.environ, cwd=Path.cwd(), program=program.of_this_process(), say=voice.say)
+
+
+def _client_commands() -> frozenset[str]:
+    """What `claude` itself would take for a command here."""
+    from ccc.claude import program
+
+    try:
+        client = program.find(os.environ, Path.cwd())
+        cache = here.state() / "clients.json"
+        return program.WELL_KNOWN_COMMANDS | frozenset(program.abilities(client, cache, os.environ).commands)
+    except CccError:  # whoever mistypes a provider should hear of that first
+        return program.WELL_KNOWN_COMMANDS
+
+
+@click.command()
+@click.option("--mode", type=click.Choice(["hooks", "pty"]), default="hooks", show_default=True)
+def demo(mode: str) -> int:
+    """A whole supervised task to look at: the real client, a scripted model, no account, no key."""
+    from ccc.trial import demo_screen
+
+    return demo_screen.run(os.environ, mode)

@@ -1,0 +1,131 @@
+"""What the person decides about supervision here: checks, what a project may, off and on, how good the judge is.
+
+Rule: a command reads its options, calls one function of the module that does the work, and prints; modules are imported
+inside the command that needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from ccc.commands import here, voice
+
+
+@click.group("checks")
+def checks_group() -> None:
+    """Commands that must pass before the agent may stop, for this project folder."""
+
+
+@checks_group.command("add")
+@click.argument("command")
+@click.option("--timeout", type=click.IntRange(1, 86400), default=300, show_default=True, help="Seconds.")
+def checks_add(command: str, timeout: int) -> None:
+    """Run COMMAND at every stop, in the project folder."""
+    from ccc.judging import checks
+
+    project = here.project()
+    checks.add(here.config(), project, checks.Check(command, timeout))
+    voice.say(f"{project}: at every stop ccc runs: {command}")
+
+
+@checks_group.command("list")
+@click.option("--json", "as_json", is_flag=True)
+def checks_list(as_json: bool) -> None:
+    """The checks of this project."""
+    from dataclasses import asdict
+
+    from ccc.base import sink
+    from ccc.judging import checks
+
+    known = checks.of_project(here.config(), here.project())
+    if as_json:
+        sink.show_json([asdict(check) for check in known], indent=None)
+        return
+    for check in known:
+        voice.show(f"{check.command}  (at most {check.timeout} s)")
+    if not known:
+        voice.say(f"{here.project()} has none; add one: ccc checks add 'pytest -q'")
+
+
+@checks_group.command("remove")
+@click.argument("command")
+def checks_remove(command: str) -> None:
+    """Do not run COMMAND any more."""
+    from ccc.judging import checks
+
+    checks.remove(here.config(), here.project(), command)
+    voice.say(f"{here.project()}: no longer run: {command}")
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--remove", is_flag=True, help="No longer allow NAME.")
+def allow(names: tuple[str, ...], remove: bool) -> None:
+    """Let this project's settings decide NAME, with the value it has now; without NAME: what they would decide."""
+    from ccc.providers import allowing
+
+    found, project = here.config(), here.project()
+    if not names:
+        for line in allowing.overview(found, project, Path.cwd()):
+            voice.show(voice.told(line))
+    elif remove:
+        allowing.forget(found, project, names)
+        voice.say(f"{project}: asked about again from now on: {', '.join(names)}")
+    else:
+        allowing.allow(found, project, Path.cwd(), names)
+        voice.say(f"{project}: allowed, with the value it has now: {', '.join(names)}")
+
+
+@click.command()
+@click.option("--session", metavar="ID", help="Only this session instead of the project folder.")
+def off(session: str | None) -> None:
+    """No reviews from the very next stop on, for this project folder. Inside the client: ! ccc off"""
+    _switch(session, off=True)
+
+
+@click.command()
+@click.option("--session", metavar="ID", help="Only this session instead of the project folder.")
+def on(session: str | None) -> None:
+    """Reviews again."""
+    _switch(session, off=False)
+
+
+def _switch(session: str | None, *, off: bool) -> None:
+    from ccc.record import switch
+
+    named = here.session(session) if session is not None else None
+    kind, name = (switch.SESSIONS, named) if named else (switch.PROJECTS, str(here.project()))
+    changed = switch.turn(here.state(), kind, name, off=off)
+    state = "off" if off else "on"
+    voice.show(f"ccc: reviews are {state} for {name}{'' if changed else ' (as before)'}")
+
+
+@click.command("eval")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--provider", "name", required=True, help="Whose model judges; costs money.")
+@click.option("--only", metavar="ID", help="Only the cases whose id begins so.")
+@click.option("--json", "as_json", is_flag=True)
+def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
+    """Run the real reviewer over labelled cases and print how often it is right. Opt-in: it costs money."""
+    from ccc.base import languages, sink
+    from ccc.claude import program
+    from ccc.providers import choosing
+    from ccc.trial import evaluation
+
+    found = here.config()
+    provider = choosing.resolve(found, choosing.choose(found, name) or name, os.environ)
+    cases = [case for case in evaluation.load(folder) if case.id.startswith(only or "")]
+    score = evaluation.evaluate(
+        cases,
+        provider,
+        client=program.find(os.environ, Path.cwd()),
+        env=os.environ,
+        lang=languages.of_specification(os.environ),
+    ).as_json()
+    if as_json:
+        sink.show_json(score, indent=None)
+    else:
+        voice.show(*(f"{key}: {value}" for key, value in score.items()))

@@ -1,0 +1,54 @@
+"""Words for the person, in the person's language, and questions.
+
+Rule: every word goes through the sink; click writes only the questions, and their words are made safe before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+
+def say(line: str) -> None:
+    show(f"ccc: {told(line)}", err=True)
+
+
+def show(*lines: str, err: bool = False) -> None:
+    from ccc.base import sink
+
+    sink.show(*lines, err=err)
+
+
+def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+    kind = click.Choice(choices) if choices else str
+    return str(click.prompt(_question(question), type=kind, default=default, hide_input=hidden, err=True))
+
+
+def confirm(question: str) -> None:
+    click.confirm(_question(question), default=True, abort=True, err=True)
+
+
+def _question(words: str) -> str:
+    """click writes the words of its questions itself, so they are made safe before."""
+    from ccc.base import sink
+    from ccc.base.text import visible
+
+    sink.ready(err=True)
+    return visible(words)
+
+
+def told(line: str) -> str:
+    """The line in the person's language; the modules write English."""
+    if not reads_chinese():
+        return line
+    from ccc.showing import catalogue
+
+    return catalogue.chinese(line)
+
+
+def reads_chinese() -> bool:
+    from ccc.base import languages
+
+    return languages.of_person(os.environ) == "zh"
