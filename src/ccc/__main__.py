@@ -25,16 +25,19 @@ def main() -> int:
 def supervisor_hook() -> int:
     import os
 
+    # Only an agent that ccc started under supervision has this, and no reviewer of it: whatever a settings file that
+    # was written since then says in the variables below, its stops are looked at.
+    supervised = "CCC_PROVIDER" in os.environ
     # The reviewer is claude too, so its own stop fires our hook again. This is
     # what ends that recursion; keep it first and free of imports.
-    if os.environ.get("CCC_SUPERVISOR_HOOK") == "1":
+    if os.environ.get("CCC_SUPERVISOR_HOOK") == "1" and not supervised:
         put(1, GUARD_ANSWER)
         return 0
     # In pty mode ccc itself sees the agent stop; the plugin would say CCC_SUPERVISOR=1 all the same.
-    if os.environ.get("CCC_PTY") == "1":
+    if os.environ.get("CCC_PTY") == "1" and not supervised:
         return 0
     # The hook in settings.json is called by every client on this machine; only those that ccc started are reviewed.
-    if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1":
+    if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1" and not supervised:
         return 0
     try:
         from ccc_hooks.handler import main as handle

@@ -29,6 +29,7 @@ from tests.world import CCC, World, fake_claude, provider
 ODD = "\x1b]52;c;aGk=\x07\x9b31m\n\u202e\x85\x7f end"
 # A folder name may hold any byte but these two; 0x9b and 0xff alone are no UTF-8.
 FOLDER = os.fsdecode(b"odd " + ODD.encode() + b" \x9b2J \xff")
+READABLE = f"odd {ODD}"  # ccc starts no client in a folder that the client cannot spell
 UTF8 = {"LANG": "C.UTF-8", "CCC_LANG": "en"}
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "CCC_LANG": "zh"}
 
@@ -114,10 +115,18 @@ def odd_transcript() -> Iterator[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory: pytest.TempPathFactory) -> OddWorld:
-    root = tmp_path_factory.mktemp("odd")
+    return odd_world(tmp_path_factory.mktemp("odd"), FOLDER)
+
+
+@pytest.fixture(scope="module")
+def readable(tmp_path_factory: pytest.TempPathFactory) -> OddWorld:
+    return odd_world(tmp_path_factory.mktemp("readable"), READABLE)
+
+
+def odd_world(root: Path, folder: str) -> OddWorld:
     log = root / "claude-log"
     log.mkdir()
-    made = OddWorld(World(root / FOLDER).make(), CLAUDE, log)
+    made = OddWorld(World(root / folder).make(), CLAUDE, log)
     world = made.world
     (world.config / "ccc.json").write_text(json.dumps(odd_config()))  # others can read it, which is told
     (world.project / ".claude").mkdir()
@@ -240,29 +249,29 @@ def test_a_program_reads_the_odd_value_as_it_is(odd: OddWorld, env: dict[str, st
     assert said["edited_files"] == [f"/src/{ODD}.py"]
 
 
-def test_what_was_odd_can_be_seen(odd: OddWorld) -> None:
+def test_what_was_odd_can_be_seen(odd: OddWorld, readable: OddWorld) -> None:
     checks = json.loads(odd.ccc("checks", "list", "--json", **UTF8).out)
     assert f"false '{ODD}'" in [check["command"] for check in checks]
     said = odd.ccc("off", **UTF8).out.decode()
     assert r"odd \x1b]52;c;aGk=\x07\x9b31m\n\u202e\x85\x7f end \x9b2J \xff" in said
-    started = odd.ccc("glm", CCC_SUPERVISOR="1", **UTF8).err.decode()
+    started = readable.ccc("glm", CCC_SUPERVISOR="1", **UTF8).err.decode()
     assert r"sets CCC_\x1b]52;c;aGk=\x07\x9b31m\n\u202e\x85\x7f end, CCC_" in started
     assert odd.ccc("on", **UTF8).code == 0
 
 
-def test_the_log_and_the_story_of_a_review_hold_nothing_odd(odd: OddWorld) -> None:
+def test_the_log_and_the_story_of_a_review_hold_nothing_odd(readable: OddWorld) -> None:
     texts = {
         "FAKE_CLAUDE_TEXT": json.dumps(f"I look {ODD}"),
         "FAKE_CLAUDE_FEEDBACK": json.dumps(f"go on {ODD}"),
     }
     event = {"session_id": "odd-1", "hook_event_name": "Stop", "last_assistant_message": f"Done. {ODD}"}
-    (odd.world.project / ".claude" / "settings.json").write_text(json.dumps({**odd_settings(), "env": {}}))
+    (readable.world.project / ".claude" / "settings.json").write_text(json.dumps({**odd_settings(), "env": {}}))
     for number, steps in enumerate(("block", "quota", "allow")):
         told = json.dumps({**event, "prompt_id": f"{number}{ODD}"}).encode()
-        said = odd.ccc("supervisor-hook", stdin=told, FAKE_CLAUDE=steps, **texts, **UTF8)
+        said = readable.ccc("supervisor-hook", stdin=told, FAKE_CLAUDE=steps, **texts, **UTF8)
         assert_harmless(said.out, "stdout")
         assert_harmless(said.err, "stderr")
-    state = odd.world.state
+    state = readable.world.state
     stories = [*state.glob("*-story.jsonl")]
     assert len(stories) == 2
     for path in (state / "hook-invocation.log", *stories):
@@ -274,7 +283,7 @@ def test_the_log_and_the_story_of_a_review_hold_nothing_odd(odd: OddWorld) -> No
 
 @pytest.mark.parametrize("flags", [(), ("--json",)], ids=["screen", "json"])
 def test_pty_mode_shows_nothing_odd(world: World, flags: tuple[str, ...]) -> None:
-    named = World(world.root / FOLDER).make()
+    named = World(world.root / READABLE).make()
     desk = PtyDesk(named).make()
     (named.project / ".claude").mkdir()
     (named.project / ".claude" / "settings.json").write_text(json.dumps({**odd_settings(), "env": {}}))

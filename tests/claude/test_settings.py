@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -81,13 +82,26 @@ def test_a_linked_worktree_brings_the_local_settings_of_the_folder_it_was_made_f
     assert paths(config, tmp_path / "linked") == [local]
 
 
-@pytest.mark.parametrize(
-    "pointer", ["", "gitdir:", "gitdir: ../gone", "no pointer", "gitdir: \0", "gitdir: " + "x" * 9000]
-)
-def test_a_pointer_file_of_git_may_hold_anything(tmp_path: Path, pointer: str) -> None:
+def test_a_pointer_that_nobody_can_be_sure_of_is_a_problem(tmp_path: Path) -> None:
     config, project = folders(tmp_path)
-    (project / ".git").write_text(pointer)
-    assert paths(config, project) == []
+    (project / ".git").write_text("gitdir: x" + "\n" * 5000)
+    (source,) = settings.sources(config, project, managed=config / "none")
+    assert str(project / ".git") in source.problem
+
+
+@pytest.mark.parametrize("name", [b"src\xff", "jose\u0301".encode()])
+def test_a_config_folder_that_the_client_spells_otherwise_is_a_problem(tmp_path: Path, name: bytes) -> None:
+    config = tmp_path / os.fsdecode(name)
+    config.mkdir()
+    assert [bool(source.problem) for source in settings.sources(config, tmp_path, managed=config / "none")] == [True]
+
+
+def test_a_project_in_decomposed_letters_is_read_as_it_is_and_one_that_is_no_utf8_is_a_problem(tmp_path: Path) -> None:
+    config, _ = folders(tmp_path)
+    for name, problems in (("jose\u0301".encode(), 0), (b"src\xff", 1)):
+        project = tmp_path / os.fsdecode(name)
+        project.mkdir()
+        assert len(settings.sources(config, project, managed=config / "none")) == problems
 
 
 @pytest.mark.parametrize("place", [".claude.json", ".claude/.claude.json", ".claude/.config.json"])

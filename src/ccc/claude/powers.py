@@ -29,6 +29,7 @@ TRAFFIC = "leads the traffic elsewhere"
 OPENED = "opens or loosens the encryption"
 CODE = "loads code into the client, the hook or what they start"
 ELSEWHERE = "moves the folders that programs trust"
+STEERS = "steers programs that run without a question"
 EXPORTED = "sends what is said to another server"
 OURS = "steers ccc itself"
 SEVERAL = "that moves the traffic, loads code or steers ccc"
@@ -72,6 +73,12 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         r"HOME|USERPROFILE|XDG_\w+|TMPDIR|TEMP|TMP|(LOCAL)?APPDATA|PROGRAM(DATA|FILES)|SYSTEM(ROOT|DRIVE)", ELSEWHERE
     ),
+    # The client runs rg, git, man and many others unasked: what is an option or a configuration to one of them can be
+    # a program to run (`--pre` for rg, `.sy` for man, credential plugins for kubectl and docker).
+    Family(r"(\w+_)?(CONFIG|CONF|CFG)\w*|\w*CONFIG|\w*(PATH|OPTS?|OPTIONS|FLAGS|ARGS)|\w+_(RC|CMD|PROG)", STEERS),
+    Family(r"\w+_(WRAPPER|PAGER|BROWSER|EDITOR|PRELOAD|PLUGINS?|HOOKS?|COMMAND|SHELL|EXEC|LOADER|STARTUP)", STEERS),
+    Family(r"RIPGREP_\w+|MAN_\w+|MAN(OPT|SECT|ROFF\w*)|(GROFF|TROFF|GREP|LESS|DOCKER|KUBE|CARGO|RUSTC)\w*", STEERS),
+    Family(r"(INPUT|WGET|CURL|NET|VIM|SCREEN|NPM|PSQL)RC|GO(ROOT|ENV|BIN)|CC|CXX|MAKEFILES|IPYTHONDIR|JQ_\w+", STEERS),
     Family(r"OTEL_\w+|BETA_TRACING_\w+|ENABLE_\w*TELEMETRY\w*", EXPORTED),
 )
 

@@ -6,8 +6,10 @@ for byte; one that ccc cannot read so is a problem that somebody has to hear of,
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +17,7 @@ from pathlib import Path
 from ccc.base import files, jsontext
 from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
-from ccc.claude import powers
-from ccc.claude.program import project_directory
+from ccc.claude import folders, powers
 from ccc.claude.variables import Provider, is_identity
 
 HELPER = "apiKeyHelper"
@@ -34,6 +35,7 @@ class Source:
     path: Path
     settings: Json
     problem: str = ""  # why nobody can say what the client makes of it
+    advice: str = "save it as plain JSON in UTF-8, or move it away"
 
     @property
     def env(self) -> Mapping[str, object]:
@@ -42,9 +44,22 @@ class Source:
 
 
 def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -> tuple[Source, ...]:
-    """Every settings file that claude would read here, weakest first."""
+    """Every settings file that claude would read here, weakest first, and what keeps ccc from knowing them all."""
     places = _places(config_directory, cwd, managed or managed_directory())
-    return tuple(read(kind, path) for kind, path in places if path.is_file())
+    odd = [*_odd_name(cwd, "project"), *_odd_name(config_directory, "user")]
+    try:
+        found = [read(kind, path) for kind, path in places if os.path.isfile(path)]  # noqa: PTH113  (total)
+    except folders.Odd as error:
+        return (*odd, Source("local", cwd, {}, str(error), "move it away, or let git make it anew"))
+    return (*odd, *found)
+
+
+def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
+    """The client spells a path in UTF-8, and its config folder in composed letters: else it looks somewhere else."""
+    name = os.fsencode(folder).decode("utf-8", "replace")
+    if name.encode() != os.fsencode(folder) or (kind == "user" and unicodedata.normalize("NFC", name) != name):
+        problem = f"{folder} is a name that claude spells otherwise"
+        yield Source(kind, folder, {}, problem, "use a folder with a plain name")
 
 
 def read(kind: str, path: Path) -> Source:
@@ -119,9 +134,7 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
     """
     for source in found:
         if source.problem:
-            raise CccError(
-                f"{source.problem}, and claude may read it otherwise; save it as plain JSON in UTF-8, or move it away"
-            )
+            raise CccError(f"{source.problem}, and claude may read it otherwise; {source.advice}")
         asked = [
             power
             for power in project_powers([source])
@@ -148,13 +161,10 @@ def _places(config_directory: Path, cwd: Path, managed: Path) -> Iterator[tuple[
     for path in _global_files(config_directory):
         yield "global", path
     yield "user", config_directory / "settings.json"
-    for folder in dict.fromkeys((project_directory(cwd), cwd)):
+    for folder in folders.of_project(cwd):
         if folder / ".claude" != config_directory:  # else it is the user's, seen above
             yield "project", folder / ".claude" / "settings.json"
         yield "local", folder / ".claude" / "settings.local.json"
-    main = _main_worktree(project_directory(cwd))
-    if main:
-        yield "local", main / ".claude" / "settings.local.json"
     yield "managed", managed / "managed-settings.json"
     for part in sorted((managed / "managed-settings.d").glob("*.json")):
         yield "managed", part
@@ -164,20 +174,3 @@ def _global_files(config_directory: Path) -> list[Path]:
     """The client's own memory: an `env` in it beats the environment as well. Which one it is depends on its version."""
     beside = [config_directory.parent / ".claude.json"] if config_directory.name == ".claude" else []
     return [*beside, config_directory / ".claude.json", config_directory / ".config.json"]
-
-
-def _main_worktree(project: Path) -> Path | None:
-    """The folder that a linked worktree was made from: the client takes its local settings too."""
-    folder = _pointed_at(project / ".git", "gitdir:")
-    common = folder and _pointed_at(folder / "commondir", "")
-    return common.parent if common else None
-
-
-def _pointed_at(file: Path, label: str) -> Path | None:
-    """The folder that one of git's pointer files names."""
-    try:
-        text = (files.read_bytes(file, limit=4096) or b"").decode("utf-8", "surrogateescape").strip()
-    except CccError:  # a folder, or nothing that git could read
-        return None
-    named = text.removeprefix(label).strip() if text.startswith(label) else ""
-    return (file.parent / named).resolve() if named and "\0" not in named else None

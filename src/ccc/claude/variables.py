@@ -29,6 +29,8 @@ QUIET_VARIABLES = (
     "DISABLE_AUTOUPDATER",
     "IS_SANDBOX",
 )
+# In the environment of an agent that ccc started under supervision; `__main__` looks for it.
+SUPERVISED = "CCC_PROVIDER"
 # With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
 SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
 
@@ -73,8 +75,8 @@ def _is_login(key: str) -> bool:
 
 
 def reviewer_environment(env: Mapping[str, str]) -> dict[str, str]:
-    """An agent's environment without its session, and with the guard."""
-    kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key)}
+    """An agent's environment without its session and without the mark of a supervised one, and with the guard."""
+    kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key) and key != SUPERVISED}
     retries = {"CLAUDE_CODE_MAX_RETRIES": kept.get("CLAUDE_CODE_MAX_RETRIES", "2")}
     return kept | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
 

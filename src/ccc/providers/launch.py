@@ -74,6 +74,7 @@ def start(todo: Plan) -> NoReturn:
 
 def _environment(found: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
     child = variables.child_environment(env, provider)
+    child.pop(variables.SUPERVISED, None)  # of the agent that this start was typed under
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
         child |= {"CCC_CONFIG_DIR": str(found.directory), "CLAUDE_CONFIG_DIR": str(found.directory)}

@@ -1,0 +1,81 @@
+"""Which folders the client may take a project's settings from: every one that git's own pointers can lead to.
+
+Rule: more rather than fewer than any client looks into, by name and by target; a pointer that git would not have
+written so is odd, and somebody has to hear of it: it must not count as none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+POINTER_LIMIT = 4096
+# As git writes them: one line, nothing around it.
+_GITDIR = re.compile(r"gitdir: ([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
+_COMMONDIR = re.compile(r"([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
+
+
+class Odd(Exception):
+    """A pointer that different programs would follow to different places; the text names it."""
+
+
+def of_project(cwd: Path) -> list[Path]:
+    """The working folder and those above it that a `.git` could make the project's, then where worktrees belong to."""
+    above = _up_to_the_last_mark(cwd)
+    return list(dict.fromkeys((*above, *(root for folder in above for root in _roots(folder / ".git")))))
+
+
+def _up_to_the_last_mark(cwd: Path) -> list[Path]:
+    folders = [cwd, *cwd.parents]
+    marked = [number for number, folder in enumerate(folders) if os.path.lexists(folder / ".git")]
+    return folders[: marked[-1] + 1] if marked else [cwd]
+
+
+def _roots(git: Path) -> Iterator[Path]:
+    """The folders beside the repository that this `.git` is or points at."""
+    try:
+        kind = git.stat().st_mode
+    except OSError:  # nothing there, or a link that leads nowhere
+        return
+    if stat.S_ISDIR(kind):
+        yield from _beside(git)
+    elif stat.S_ISREG(kind):
+        for folder in _both(git.parent, _pointed_at(git, _GITDIR)):
+            yield from _roots_of_worktree(folder)
+    else:
+        raise Odd(f"{git} is neither a folder nor a plain file")
+
+
+def _roots_of_worktree(folder: Path) -> Iterator[Path]:
+    pointer = folder / "commondir"
+    if not os.path.lexists(pointer):  # a submodule
+        return
+    for common in _both(folder, _pointed_at(pointer, _COMMONDIR)):
+        yield common
+        yield from _beside(common)
+
+
+def _beside(git: Path) -> Iterator[Path]:
+    yield git.parent
+    yield Path(os.path.realpath(git)).parent
+
+
+def _both(base: Path, named: str) -> set[Path]:
+    """A path as it is written and as it is: a link on the way makes two of them."""
+    joined = os.path.join(base, named)  # noqa: PTH118
+    return {Path(os.path.normpath(joined)), Path(os.path.realpath(joined))}
+
+
+def _pointed_at(pointer: Path, form: re.Pattern[str]) -> str:
+    try:
+        with pointer.open("rb") as file:
+            data = file.read(POINTER_LIMIT + 1)
+        found = form.fullmatch(data.decode("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        found = None
+    if found is None or len(data) > POINTER_LIMIT:
+        raise Odd(f"{pointer} is not as git writes it")
+    return found[1]
