@@ -16,6 +16,7 @@ from ccc.judging.brief import Brief
 from ccc.judging.checks import Ran, Runner
 from ccc.judging.supervisor import Reviewing, Supervisor
 from ccc.model import Review, StopEvent
+from ccc.providers import choosing
 from ccc.providers.config import Config
 from ccc.record import switch
 from ccc_hooks.call import Call
@@ -62,7 +63,8 @@ def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]
         project = call.project(event)
         known = checks.of_project(found, project)
         deadline = call.begun + found.supervisor.timeout_seconds
-        return Runner(project, call.store.directory, call.env, deadline, hangup_fd=1).run(known) if known else ()
+        env = choosing.without_keys(found, call.env)
+        return Runner(project, call.store.directory, env, deadline, hangup_fd=1).run(known) if known else ()
 
     return check
 

@@ -77,7 +77,8 @@ class Bench:
     def check(self, _: StopEvent) -> tuple[Ran, ...]:
         known = checks.of_project(self.found, self.project)
         deadline = self.begun + self.found.supervisor.timeout_seconds
-        runner = Runner(self.project, self.store.directory, self.env, deadline, hangup_fd=1)
+        env = choosing.without_keys(self.found, self.env)
+        runner = Runner(self.project, self.store.directory, env, deadline, hangup_fd=1)
         return runner.run(known) if known else ()
 
     def is_off(self, stop: StopEvent) -> bool:

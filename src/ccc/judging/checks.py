@@ -1,7 +1,8 @@
 """Checks that ccc runs itself: done is what a command proves, not what a sentence says.
 
 Rule: which checks a project has is read from the user's ccc.json, never from the project; a check's process belongs to
-process.py; a pass is remembered for exactly the files it was seen with.
+process.py; a pass is remembered for exactly the files it was seen with, as the kernel tells them and not git, whose
+index and ignore rules the agent may write. Nothing of the project runs here but the checks.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +32,9 @@ OUTPUT_KEPT = 16_000
 OUTPUT_SHOWN = 3_000
 DEFAULT_TIMEOUT = 300
 FILES_LOOKED_AT = 50_000
-GIT_SECONDS = 20.0
+# What tools fill by the ten thousand and nobody edits; git's objects change only together with its refs or index.
+PASSED_OVER = frozenset({"node_modules", "__pycache__", ".venv"})
+OBJECTS = "objects"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ class Runner:
 
     def run(self, checks: Sequence[Check]) -> tuple[Ran, ...]:
         done: list[Ran] = []
-        seen = self._fingerprint()
+        seen = fingerprint(self.project)
         for check in checks:
             known = seen is not None and _passed(self.state, self.project).get(check.command) == seen
             done.append(Ran(check, 0, again=False) if known else self._one(check))
@@ -104,7 +108,7 @@ class Runner:
             if not done[-1].passed:
                 break
             if not known:
-                seen = self._fingerprint()
+                seen = fingerprint(self.project)
                 _remember(self.state, self.project, check.command, seen)
         return tuple(done)
 
@@ -135,27 +139,6 @@ class Runner:
         if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
             raise Interrupted
         return ended
-
-    def _fingerprint(self) -> str | None:
-        """What the project's files are now; None when that cannot be told."""
-        if (self.project / ".git").exists():
-            return self._git_fingerprint()
-        return _folder_fingerprint(self.project)
-
-    def _git_fingerprint(self) -> str | None:
-        said = bytearray()
-
-        def keep(data: bytes) -> bool:
-            said.extend(data)
-            return False
-
-        ask = "git rev-parse HEAD 2>/dev/null; git status --porcelain=v1 -z --untracked-files=all --no-renames"
-        ended = self._process(("/bin/sh", "-c", ask), keep, GIT_SECONDS)
-        if ended.exit_code != 0:
-            return None
-        names = [entry[3:] for entry in bytes(said).partition(b"\n")[2].split(b"\0") if len(entry) > 3]
-        stamps = [_stamp(self.project / os.fsdecode(name)) for name in names]
-        return _digest(bytes(said) + repr(stamps).encode())
 
 
 def feedback(ran: Ran, lang: str) -> str:
@@ -199,33 +182,77 @@ def _environment(env: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in env.items() if not is_identity(key) and not re.match("CLAUDE|CCC_", key)}
 
 
-def _folder_fingerprint(folder: Path) -> str | None:
+def fingerprint(project: Path) -> str | None:
+    """What the project's files are now; None when that cannot be told: too many of them, or a folder elsewhere."""
     seen = []
-    for number, path in enumerate(_files(folder)):
-        if number >= FILES_LOOKED_AT:
-            return None
-        seen.append((str(path), _stamp(path)))
-    return _digest(repr(seen).encode("utf-8", "surrogateescape"))
+    try:
+        for path in _files(project):
+            seen.append((os.fsencode(path), *_stamps(path)))
+            if len(seen) > FILES_LOOKED_AT:
+                return None
+    except _Elsewhere:
+        return None
+    return _digest(repr(seen).encode())
+
+
+class _Elsewhere(Exception):
+    """A link leads to a folder that is not walked, so nobody would see what changes there."""
+
+
+def _files(project: Path) -> Iterator[Path]:
+    for top in (project, *_git_folder(project)):
+        for place, folders, names in os.walk(top):
+            here = Path(place)
+            linked = [name for name in folders if (here / name).is_symlink()]
+            if any(not _is_inside(here / name, project) for name in linked):
+                raise _Elsewhere
+            folders[:] = sorted(name for name in folders if not _is_passed_over(here, name))
+            yield from (here / name for name in sorted((*names, *linked)))
+
+
+def _is_passed_over(place: Path, name: str) -> bool:
+    return name in PASSED_OVER or (name == OBJECTS and (place / "HEAD").is_file() and (place / "refs").is_dir())
+
+
+def _is_inside(link: Path, project: Path) -> bool:
+    return Path(os.path.realpath(link)).is_relative_to(os.path.realpath(project))
+
+
+def _git_folder(project: Path) -> Iterator[Path]:
+    """Where HEAD and index of a worktree or a submodule stand; a plain `.git` is walked with the project."""
+    try:
+        pointer = files.read_text(project / ".git", limit=4096) or ""
+    except CccError:  # a folder, or nothing that git could read
+        return
+    if pointer.startswith("gitdir:"):
+        yield project / pointer.removeprefix("gitdir:").strip()
+
+
+Stamp = tuple[int, int, int, int] | None
+
+
+def _stamps(path: Path) -> tuple[Stamp, Stamp]:
+    """The file, and what a link leads to. A date can be set back, but not that of the inode."""
+    own = _found(path.lstat)
+    led = _found(path.stat) if own and stat.S_ISLNK(own.st_mode) else None
+    return _stamp(own), _stamp(led)
+
+
+def _stamp(found: os.stat_result | None) -> Stamp:
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino) if found else None
+
+
+def _found(look: Callable[[], os.stat_result]) -> os.stat_result | None:
+    try:
+        return look()
+    except OSError:  # gone meanwhile, or a link into nowhere
+        return None
 
 
 def _digest(data: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(data).hexdigest()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in ("node_modules", "__pycache__", ".venv"))
-        yield from (Path(place) / name for name in sorted(names))
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.lstat()
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns
 
 
 def _record(state: Path, project: Path) -> Path:

@@ -10,9 +10,13 @@ from collections.abc import Mapping
 
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
-from ccc.claude.variables import Provider
+from ccc.claude.variables import TOKEN_KEYS, Provider
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
+
+# Nothing works without these, whoever refers to them.
+_NEEDED = frozenset({"HOME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "TZ", "USER"})
+SHORTEST_KEY = 8  # a server that asks for no key gets any word, which may stand anywhere
 
 
 class UnknownProvider(CccError):
@@ -40,6 +44,26 @@ def resolve(found: Config, name: str, env: Mapping[str, str]) -> Provider:
     )
     _check(provider, found)
     return provider
+
+
+def without_keys(found: Config, env: Mapping[str, str]) -> dict[str, str]:
+    """The environment for code that is not the provider's: no variable that ccc.json names, none that holds a key."""
+    given = _given(found)
+    named = {name for value in given.values() for name in map(config.referred, value) if name} - _NEEDED
+    keys = {env.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
+    held = [key for key in keys if len(key) >= SHORTEST_KEY]
+    return {name: value for name, value in env.items() if name not in named and not any(key in value for key in held)}
+
+
+def _given(found: Config) -> Mapping[str, set[str]]:
+    """Every text that an `env` of ccc.json gives to a variable, whichever provider's."""
+    given: dict[str, set[str]] = {}
+    for holder in (found.settings, *found.providers.values()):
+        env = holder.get("env")
+        for key, value in env.items() if isinstance(env, dict) else ():
+            if isinstance(value, str):
+                given.setdefault(key, set()).add(value)
+    return given
 
 
 def deep_merge(base: Json, over: Json) -> dict[str, object]:

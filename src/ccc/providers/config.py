@@ -129,13 +129,19 @@ def env_value(value: object, key: str, path: Path) -> str:
 
 def expand(value: str, key: str, path: Path, env: Mapping[str, str]) -> str:
     """`${NAME}` as the whole value stands for that variable; any other value is taken as it is."""
-    match = re.fullmatch(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value)
-    if not match:
+    name = referred(value)
+    if not name:
         return value
-    found = env.get(match[1])
+    found = env.get(name)
     if not found:
-        raise ConfigError(f"{path}: {key} names the variable {match[1]}, which is not set; run: export {match[1]}=…")
+        raise ConfigError(f"{path}: {key} names the variable {name}, which is not set; run: export {name}=…")
     return found
+
+
+def referred(value: str) -> str | None:
+    """The variable that a value stands for."""
+    match = re.fullmatch(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value)
+    return match[1] if match else None
 
 
 def _absolute(named: str, env: Mapping[str, str]) -> Path:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import html
 import os
 import re
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ccc import __version__
-from ccc.base import files, languages
+from ccc.base import files, languages, repository
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import clean, one_line
@@ -36,7 +35,6 @@ from ccc.showing.report.words import Words, money, words
 INDEXED = 200
 TITLE = 180
 EARLIER_SHOWN = 30
-GIT_SECONDS = 10.0
 SHORTEST_SECRET = 8
 
 
@@ -204,15 +202,7 @@ def _uncommitted(project: Path, edited: Iterable[str]) -> tuple[str, ...]:
     """What git calls changed and the transcript does not: a command may have done it."""
     if not (project / ".git").exists():
         return ()
-    ask = ("git", "-c", "core.fsmonitor=false", "--no-optional-locks", "status", "--porcelain=v1", "-z", "--no-renames")
-    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}  # those name another project
-    try:
-        done = subprocess.run(
-            ask, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=GIT_SECONDS
-        )
-    except (OSError, subprocess.TimeoutExpired):  # no git, or no answer: then nothing is said about it
-        return ()
-    names = [entry[3:].decode("utf-8", "replace") for entry in done.stdout.split(b"\0") if len(entry) > 3]
+    names = repository.changed(project, os.environ)
     known = {str(project / path) for path in edited}
     return tuple(name for name in names if str(project / name) not in known)
 

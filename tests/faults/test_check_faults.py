@@ -1,0 +1,237 @@
+"""Checks that an agent would like to fool, and repositories that bring commands for git to run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ccc.base import repository
+from ccc.judging import checks
+from ccc.judging.checks import Check, Runner
+from ccc.providers import choosing, config
+from tests.stops import Desk
+from tests.world import World, provider
+
+
+def git(world: World, *args: str, cwd: Path | None = None) -> None:
+    identity = ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "protocol.file.allow=always"]
+    command = ["git", *identity, *args]
+    subprocess.run(command, cwd=cwd or world.project, env=world.env(), check=True, capture_output=True)
+
+
+def committed(world: World, **files: str) -> None:
+    for name, text in files.items():
+        (world.project / name).write_text(text)
+    git(world, "init", "-q")
+    git(world, "add", ".")
+    git(world, "commit", "-qm", "x")
+
+
+def times(world: World) -> int:
+    """How often the check has run after this Stop."""
+    world.state.mkdir(mode=0o700, exist_ok=True)
+    count = world.root / "count"
+    Runner(world.project, world.state, world.env(), time.monotonic() + 60).run([Check(f"echo x >> {count}")])
+    return len(count.read_text().splitlines())
+
+
+# ---- files that git does not look at ----
+
+
+def _ignored(world: World) -> Path:
+    (world.project / ".git/info/exclude").write_text("secret\n")
+    return world.project / "secret"
+
+
+def _flagged(flag: str) -> Callable[[World], Path]:
+    def prepare(world: World) -> Path:
+        git(world, "update-index", flag, "tracked")
+        return world.project / "tracked"
+
+    return prepare
+
+
+def _untouched_by_date(world: World) -> Path:
+    git(world, "config", "core.trustctime", "false")
+    return world.project / "tracked"
+
+
+def _linked(world: World) -> Path:
+    elsewhere = world.root / "elsewhere"
+    elsewhere.write_text("one")
+    (world.project / "link").symlink_to(elsewhere)
+    return elsewhere
+
+
+BLIND = {
+    "git-ignored": _ignored,
+    "assume-unchanged": _flagged("--assume-unchanged"),
+    "skip-worktree": _flagged("--skip-worktree"),
+    "same size and date": _untouched_by_date,
+    "behind a link": _linked,
+}
+
+
+@pytest.mark.parametrize("prepare", BLIND.values(), ids=BLIND)
+def test_a_change_that_git_does_not_see_is_seen(world: World, prepare: Callable[[World], Path]) -> None:
+    committed(world, tracked="one")
+    path = prepare(world)
+    path.write_text("one")
+    before = path.stat()
+    assert [times(world), times(world)] == [1, 1]
+    path.write_text("two")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert [times(world), times(world)] == [2, 2]
+
+
+def test_a_folder_behind_a_link_out_of_the_project_is_never_taken_as_unchanged(world: World) -> None:
+    elsewhere = world.root / "elsewhere"
+    elsewhere.mkdir()
+    (world.project / "link").symlink_to(elsewhere)
+    assert [times(world), times(world)] == [1, 2]
+
+
+def test_a_link_to_a_folder_of_the_project_leads_nowhere_new(world: World) -> None:
+    (world.project / "folder").mkdir()
+    (world.project / "link").symlink_to("folder")
+    (world.project / "loop").symlink_to(".")
+    assert [times(world), times(world)] == [1, 1]
+    (world.project / "link").unlink()
+    (world.project / "link").symlink_to(".git")
+    assert times(world) == 2
+
+
+def test_a_commit_in_a_worktree_is_a_change(world: World, tmp_path: Path) -> None:
+    main = World(tmp_path / "main").make()
+    committed(main, tracked="one")
+    git(main, "worktree", "add", "-q", str(world.project / "tree"))
+    tree = world.project / "tree"
+    before = checks.fingerprint(tree)
+    assert checks.fingerprint(tree) == before
+    git(world, "commit", "-q", "--allow-empty", "-m", "y", cwd=tree)
+    assert checks.fingerprint(tree) != before
+
+
+def test_more_files_than_are_looked_at_are_never_taken_as_unchanged(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "FILES_LOOKED_AT", 3)
+    for number in range(4):
+        (world.project / str(number)).touch()
+    assert [times(world), times(world)] == [1, 2]
+
+
+# ---- the provider's key ----
+
+KEY = "CANARY-of-the-provider"
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"GLM_KEY": KEY},
+        {"GLM_KEY": KEY, "COPY_OF_IT": KEY},
+        {"GLM_KEY": KEY, "HEADER": f"Authorization: Bearer {KEY}"},
+        {"GLM_KEY": KEY, "AWS_BEARER_TOKEN_BEDROCK": KEY},
+    ],
+    ids=lambda given: list(given)[-1],
+)
+def test_a_check_gets_no_variable_that_holds_a_key(desk: Desk, variables: dict[str, str]) -> None:
+    told = desk.world.root / "told"
+    check = {"command": f"env > {told}; false"}
+    glm = provider("http://127.0.0.1:1", "${GLM_KEY}")
+    desk.world.write_config({"glm": glm}, checks={str(desk.world.project): [check]})
+    desk.stop("block", env={"CCC_PROVIDER": "glm", "ANTHROPIC_AUTH_TOKEN": KEY, "MINE": "kept", **variables})
+    assert KEY not in told.read_text()
+    assert "MINE=kept" in told.read_text()
+
+
+def test_the_key_of_every_provider_is_kept_back_and_nothing_that_programs_need(world: World) -> None:
+    env = {"A": "literal-key-1", "B": "from-variable", "PATH": "/bin", "SHORT": "x", "HOME": "/h", "URL": "http://u"}
+    one = {"env": {"ANTHROPIC_API_KEY": "literal-key-1", "PATH": "${PATH}", "PORT": 5}}
+    two = {"env": {"ANTHROPIC_AUTH_TOKEN": "x", "ANTHROPIC_CUSTOM_HEADERS": "${B}", "ANTHROPIC_MODEL": "${UNSET}"}}
+    world.write_config({"one": one, "two": two})
+    assert choosing.without_keys(config.load(world.env()), env) == {
+        "PATH": "/bin",
+        "SHORT": "x",
+        "HOME": "/h",
+        "URL": "http://u",
+    }
+
+
+# ---- a repository that brings commands ----
+
+COMMANDS = {
+    "core.fsmonitor": "{ran}",
+    "core.hooksPath": "{hooks}",
+    "core.pager": "{ran}",
+    "pager.status": "{ran}",
+    "core.sshCommand": "{ran}",
+    "core.editor": "{ran}",
+    "diff.external": "{ran}",
+    "diff.own.textconv": "{ran}",
+    "diff.own.command": "{ran}",
+    "filter.own.clean": "{ran}",
+    "filter.own.process": "{ran}",
+    "filter.own.smudge": "{ran}",
+    "filter.o=n.clean": "{ran}",
+    "alias.status": "!{ran}",
+    "credential.helper": "!{ran}",
+    "remote.origin.url": "ext::{ran}",
+}
+
+
+def armed(world: World, *, key: str) -> Path:
+    """A repository whose config has git run a program, and what that program leaves behind."""
+    committed(world, tracked="one", other="one")
+    mark, ran, hooks = world.root / "mark", world.root / "ran.sh", world.root / "hooks"
+    ran.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
+    hooks.mkdir()
+    for each in (ran, *(hooks / name for name in ("post-index-change", "fsmonitor-watchman", "pre-commit"))):
+        each.write_text(ran.read_text())
+        each.chmod(0o755)
+    git(world, "config", "filter.own.required", "true")
+    git(world, "config", "remote.origin.promisor", "true")
+    git(world, "config", key, COMMANDS[key].format(ran=ran, hooks=hooks))
+    name = key.split(".")[1] if key.startswith(("filter.", "diff.o")) else "own"
+    (world.project / ".git/info/attributes").write_text(f"tracked filter={name} diff=own\n")
+    (world.project / "tracked").write_text("two")
+    (world.project / "new").touch()
+    return mark
+
+
+@pytest.mark.parametrize("key", COMMANDS)
+def test_nothing_that_a_repository_names_is_run(world: World, key: str) -> None:
+    mark = armed(world, key=key)
+    hostile = world.env(GIT_EXTERNAL_DIFF=str(world.root / "ran.sh"), GIT_DIR="/nowhere", GIT_SSH_COMMAND="false")
+    found = repository.changed(world.project, hostile)
+    assert found == (() if "=" in key else ("tracked", "new"))
+    assert times(world) == 1
+    assert not mark.exists()
+
+
+def test_a_submodule_runs_nothing_either(world: World, tmp_path: Path) -> None:
+    inner = World(tmp_path / "inner").make()
+    committed(inner, tracked="one")
+    committed(world, tracked="one")
+    git(world, "submodule", "--quiet", "add", str(inner.project), "sub")
+    mark, ran = world.root / "mark", world.root / "ran.sh"
+    ran.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    ran.chmod(0o755)
+    git(world, "config", "core.fsmonitor", str(ran), cwd=world.project / "sub")
+    (world.project / "sub/tracked").write_text("two")
+    assert ".gitmodules" in repository.changed(world.project, world.env())
+    assert times(world) == 1
+    assert not mark.exists()
+
+
+def test_a_folder_that_is_no_repository_says_nothing(world: World) -> None:
+    assert repository.changed(world.project, world.env()) == ()
+    assert repository.changed(world.root / "gone", world.env()) == ()
+    assert json.dumps(repository.environment({"GIT_DIR": "x", "A": "b"})).count("GIT_DIR") == 0
