@@ -19,6 +19,7 @@ from ccc.model import Review, StopEvent
 from ccc.providers import choosing
 from ccc.providers.config import Config
 from ccc.record import switch
+from ccc.record.outside import Kind
 from ccc_hooks.call import Call
 
 
@@ -30,7 +31,7 @@ def supervisor(call: Call, found: Config, event: StopEvent) -> Supervisor:
         options=found.supervisor,
         examine=examined,
         check=_checks(call, found),
-        is_off=_switched_off(call),
+        off=_switched_off(call),
         about=call.about(event),
     )
 
@@ -69,8 +70,8 @@ def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]
     return check
 
 
-def _switched_off(call: Call) -> Callable[[StopEvent], bool]:
-    def is_off(event: StopEvent) -> bool:
-        return switch.is_off(call.store.directory, project=call.project(event), session_id=event.session_id)
+def _switched_off(call: Call) -> Callable[[StopEvent], Kind | None]:
+    def off(event: StopEvent) -> Kind | None:
+        return switch.off(call.store.directory, project=call.project(event), session_id=event.session_id)
 
-    return is_off
+    return off

@@ -66,7 +66,9 @@ class Call:
         """Whether a decision was stored after this call began: then it was on the same Stop, since the client
         calls again only when it has acted on the answer."""
         session = self.store.load(event.session_id)
-        return session is not None and request.of(session).decided_at > self.begun
+        if session is None or session.foreign:  # whoever wrote it may not say that this Stop is decided
+            return False
+        return request.of(session).decided_at > self.begun
 
 
 def _shown(path: Path) -> str:

@@ -12,7 +12,7 @@ import orjson
 
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.base.text import clean
+from ccc.base.text import clean, one_line
 from ccc.judging import announce, supervisor
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.providers import config
@@ -23,6 +23,7 @@ from ccc_hooks.stop import NotAStop, Unreadable
 
 # A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
 PATIENCE = 4.0
+LEAVING_SECONDS = 60.0  # what a hook may take beyond its own deadline, on a machine that is busy
 
 
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
@@ -59,11 +60,26 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
     with ExitStack() as held:
         try:
             held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
-        except files.Busy:
+        except files.Busy as busy:
+            _refuse_stranger(busy, longest=found.supervisor.timeout_seconds + LEAVING_SECONDS)
             raise NotAStop("another hook decides this stop") from None
         if call.is_late(event):
             raise NotAStop("another hook has decided this stop")
         return bench.supervisor(call, found, event).supervise(bench.dated(event, found))
+
+
+def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:
+    """Only a hook may hold a Stop, and only for as long as one may take; who it is, is told."""
+    holder = busy.holder
+    if holder is None:  # the kernel does not say
+        return
+    who = f"process {holder.pid} ({one_line(holder.command, 100)})"
+    if not lineage.is_hook(holder):
+        raise CccError(f"the lock of this stop is held by {who}, which is no hook of ccc's; end it: kill {holder.pid}")
+    if holder.seconds > longest:
+        raise CccError(
+            f"the lock of this stop is held by {who} for longer than a stop may take; end it: kill {holder.pid}"
+        )
 
 
 def unreviewed(call: Call, event: StopEvent | None, why: str) -> Decision:

@@ -23,6 +23,7 @@ from ccc.providers import config, launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
+from ccc.record import placed
 from ccc.record.state import SessionStore, utc_now
 from ccc_hooks import merged
 from ccc_hooks.program import Program
@@ -50,6 +51,7 @@ def plan(
     given = ("--settings", own) if own else ()
     base = _base(found, (*given, *words), env=env, cwd=cwd, say=say, sources=sources)
     _write_settings(found, provider, _hook(found, env, hook_command(program)), config.state_directory(env))
+    placed.wrote(config.state_directory(env), found.directory / "settings.json", hook_command(program), utc_now())
     return _supervised(base, found, provider, env, cwd, sources, say)
 
 
@@ -194,6 +196,7 @@ def _write_pair(
     files.replace(reviewer, _dumped(bare))
     with_ours = with_hook(_dumped(content).decode(), _hook(found, env, command), agent)
     files.replace(agent, with_ours.encode())
+    placed.wrote(state, agent, command, utc_now())
 
 
 def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> dict[str, object]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
+from ccc.base.processes import Holder, age
+from ccc.base.processes import ancestors as _ancestors
+from ccc.base.processes import stat as _stat
+from ccc.base.processes import words as _words
 from ccc.claude.variables import is_identity
 from ccc_hooks.stop import NotAStop
-
-DEPTH = 64
 
 
 def refuse_recursion() -> None:
@@ -38,12 +39,10 @@ def begun() -> float:
     Two hooks of one Stop are started together, but may come to their first line of Python far apart.
     """
     fields = _stat(os.getpid())
-    if not fields or not hasattr(time, "CLOCK_BOOTTIME"):
-        return time.monotonic()
     # The kernel counts whole ticks; the next one is the earliest moment that is certainly not before the start.
     # The clocks are read in this order for the same reason: whoever interrupts us here makes us later, not earlier.
-    age = time.clock_gettime(time.CLOCK_BOOTTIME) - (int(fields[19]) + 1) / os.sysconf("SC_CLK_TCK")
-    return time.monotonic() - max(0.0, age)
+    lived = age(fields) if fields else 0.0
+    return time.monotonic() - lived
 
 
 def _is_client(pid: int, env: Mapping[str, str]) -> bool:
@@ -51,15 +50,11 @@ def _is_client(pid: int, env: Mapping[str, str]) -> bool:
     return env.get("CLAUDE_PID") == str(pid) or b"CLAUDECODE=1" not in _words(pid, "environ")
 
 
-def _ancestors(pid: int) -> Iterator[int]:
-    for _ in range(DEPTH):
-        pid = _parent(pid)
-        if pid <= 1:
-            return
-        yield pid
+def is_hook(holder: Holder) -> bool:
+    return _is_hook(holder.argv)
 
 
-def _is_hook(argv: list[bytes]) -> bool:
+def _is_hook(argv: Sequence[bytes]) -> bool:
     """`…/ccc supervisor-hook`, run by python or as a program; not a shell or `timeout` that only mentions it."""
     if b"supervisor-hook" not in argv[1:]:
         return False
@@ -69,23 +64,3 @@ def _is_hook(argv: list[bytes]) -> bool:
         return called == b"ccc"
     python, *flags = before
     return (b"python" in python or python.startswith(b"pypy")) and all(flag.startswith(b"-") for flag in flags)
-
-
-def _parent(pid: int) -> int:
-    fields = _stat(pid)
-    return int(fields[1]) if fields else 0
-
-
-def _stat(pid: int) -> list[bytes]:
-    """What the kernel tells of a process behind its name, which may hold anything; [] where it tells nothing."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-    except OSError:  # no /proc, or the process is gone
-        return []
-
-
-def _words(pid: int, file: str) -> list[bytes]:
-    try:
-        return Path(f"/proc/{pid}/{file}").read_bytes().split(b"\0")
-    except OSError:
-        return []

@@ -11,6 +11,7 @@ from pathlib import Path
 from ccc.base import documents, files
 from ccc.claude import settings
 from ccc.providers import config
+from ccc.record import placed
 from ccc_hooks.settings import foreign_hooks, hooks_of_ours, without_hook
 
 
@@ -26,8 +27,9 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
         yield "no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER"
 
 
-def remove(config_directory: Path) -> str:
+def remove(config_directory: Path, state: Path) -> str:
     path = config_directory / "settings.json"
+    placed.took_out(state, path)
     before = files.read_text(path, limit=documents.FILE_LIMIT)
     if before is None or not hooks_of_ours(before, path):
         return f"{path} has no hook of ccc's"

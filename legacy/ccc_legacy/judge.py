@@ -33,6 +33,7 @@ from ccc.model import Decision, Review, StopEvent
 from ccc.providers import allowing, choosing, config
 from ccc.providers.config import Config
 from ccc.record import switch
+from ccc.record.outside import Kind
 from ccc.record.state import SessionStore, utc_now
 from ccc_legacy.case import DECISION, Case, ruling
 
@@ -81,8 +82,8 @@ class Bench:
         runner = Runner(self.project, self.store.directory, env, deadline, hangup_fd=1)
         return runner.run(known) if known else ()
 
-    def is_off(self, stop: StopEvent) -> bool:
-        return switch.is_off(self.store.directory, project=self.project, session_id=stop.session_id)
+    def off(self, stop: StopEvent) -> Kind | None:
+        return switch.off(self.store.directory, project=self.project, session_id=stop.session_id)
 
     def review(self, stop: StopEvent, brief: Brief) -> Review:
         self.report.reviewing(stop, engine="cli", model=self.case.model)
@@ -140,7 +141,7 @@ def _decision(bench: Bench) -> Decision:
         options=bench.found.supervisor,
         examine=bench.examine,
         check=bench.check,
-        is_off=bench.is_off,
+        off=bench.off,
         about={"mode": "pty", "provider": bench.case.provider, "project": str(bench.project)},
     )
     return supervisor.supervise(bench.case.stop)

@@ -50,7 +50,9 @@ def test_the_paths_of_a_session() -> None:
 def test_the_first_update_makes_the_state_file(store: SessionStore) -> None:
     assert store.load(ID) is None
     assert store.update(ID, count_up) == Session(ID, 1, NOON, NOON)
-    assert json.loads(store.path(ID).read_bytes()) == {
+    stored = json.loads(store.path(ID).read_bytes())
+    assert len(stored.pop("seal")) == 64
+    assert stored == {
         "session_id": ID,
         "count": 1,
         "created_at": "2026-03-01T12:00:00.000250+00:00",
@@ -87,7 +89,8 @@ def test_files_and_folders_are_private_even_under_umask_0(store: SessionStore) -
     finally:
         os.umask(old)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in store.directory.rglob("*")}
-    assert modes == {"tmp": 0o700, f"supervisor-{ID}.json": 0o600, f"supervisor-{ID}.lock": 0o600}
+    own = {f"supervisor-{ID}.json", f"supervisor-{ID}.lock", "state.key"}
+    assert modes == {"tmp": 0o700, **dict.fromkeys(own, 0o600)}
     assert stat.S_IMODE(store.directory.stat().st_mode) == 0o700
 
 

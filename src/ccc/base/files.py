@@ -12,12 +12,15 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice, takewhile
 from pathlib import Path
 
+from ccc.base import processes
 from ccc.base.errors import CccError
+from ccc.base.processes import Holder
+from ccc.base.text import one_line
 
 CONFIG_LIMIT = 16 * 2**20
 LOG_LIMIT = 64 * 2**20
@@ -50,7 +53,17 @@ class Unfit(CccError):
 
 
 class Busy(CccError):
-    """Another process held the lock for the whole wait."""
+    """Another process held the lock for the whole wait; `holder` is who, where the kernel tells."""
+
+    def __init__(self, path: Path, holder: Holder | None) -> None:
+        super().__init__(f"{path} is held by {_named(holder)}; try again when that one has finished")
+        self.holder = holder
+
+
+def _named(holder: Holder | None) -> str:
+    if holder is None:
+        return "another ccc"
+    return f"process {holder.pid} ({one_line(holder.command, 100)})"
 
 
 def read_text(path: Path, *, limit: int = CONFIG_LIMIT) -> str | None:
@@ -80,6 +93,12 @@ def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
     """Like `replace` for a file that only ccc writes: no link is followed, temp files go to `scratch`."""
     with _explained("write", path):
         _replace(path, data, scratch=scratch)
+
+
+def create_own(path: Path, data: bytes, *, scratch: Path) -> None:
+    """Like `replace_own`, but where a file has come meanwhile, that one stays."""
+    with _explained("write", path):
+        _replace(path, data, scratch=scratch, put=_put_first)
 
 
 def set_aside(path: Path) -> Path:
@@ -198,18 +217,31 @@ def _decoded(path: Path, data: bytes) -> str:
     return text
 
 
-def _replace(target: Path, data: bytes, *, scratch: Path) -> None:
+Put = Callable[[Path, Path], object]
+
+
+def _replace(target: Path, data: bytes, *, scratch: Path, put: Put = lambda temp, target: temp.replace(target)) -> None:
     old = _replaceable(target)
     temp = scratch / f".ccc-{os.getpid()}-{os.urandom(4).hex()}.tmp"
     fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         _fill(fd, data, old)
-        temp.replace(target)
+        put(temp, target)
     except BaseException:
         with suppress(OSError):  # the first error is the one to tell
             temp.unlink()
         raise
     _sync_directory(target.parent)
+
+
+def _put_first(temp: Path, target: Path) -> None:
+    try:
+        with suppress(FileExistsError):
+            target.hardlink_to(temp)
+    except OSError:  # a disk without hard links: then the last one stays
+        temp.replace(target)
+    else:
+        temp.unlink()
 
 
 def _replaceable(target: Path) -> os.stat_result | None:
@@ -283,7 +315,7 @@ def _acquire(fd: int, path: Path, wait: float) -> None:
     deadline = time.monotonic() + wait
     while not _try_lock(fd, path):
         if time.monotonic() >= deadline:
-            raise Busy(f"{path} is held by another ccc; try again when that one has finished")
+            raise Busy(path, processes.holder(path))
         time.sleep(_POLL_SECONDS)
 
 

@@ -148,7 +148,7 @@ def hooks_remove() -> None:
     """Take our hook, and nothing else, out of settings.json."""
     from ccc_hooks import placement
 
-    voice.say(placement.remove(here.config().directory))
+    voice.say(placement.remove(here.config().directory, here.state()))
 
 
 @click.command()

@@ -43,6 +43,7 @@ def launch(ctx: click.Context) -> int:
     name = choosing.choose(found, path.provider)
     provider = choosing.resolve(found, name, os.environ) if name else None
     mode = path.mode or _mode_from_environment()
+    _tell_gone_hooks()
     plan = _plan(mode, found, provider, path.args) if mode != "pty" else None
     if config.tighten(found):
         voice.say(f"{found.path} could be read by others; it is 0600 now")
@@ -65,6 +66,18 @@ def _tell_missed_review() -> None:
     missed = missed_review(here.state())
     if missed:
         voice.say(f"the last stop was not reviewed ({missed}); the log tells more")
+
+
+def _tell_gone_hooks() -> None:
+    """Before a supervised start writes the hook anew."""
+    from ccc.record import placed
+
+    state = here.state()
+    missing = [each for each in placed.gone(state) if not each.told]
+    for each in missing:
+        voice.say(each.line())
+    if missing:
+        placed.told(state)
 
 
 def _mode_from_environment() -> str:

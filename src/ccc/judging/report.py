@@ -24,6 +24,8 @@ from ccc.base.text import capped, one_line
 from ccc.evidence.facts import Evidence
 from ccc.judging.checks import Ran
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.record import outside
+from ccc.record.outside import Kind
 from ccc.record.state import story_path
 
 RULE = "=" * 60
@@ -66,6 +68,9 @@ class Words:
 
     def needs_human(self, feedback: str) -> str:
         return self.human.format(feedback=feedback)
+
+    def interference(self, kind: Kind) -> str:
+        return outside.WORDS[self.lang][kind]
 
     def not_reviewed(self, why: str, log: Path) -> str:
         return self.unreviewed.format(why=one_line(why, 500), log=one_line(str(log), 500))
@@ -224,6 +229,12 @@ class Report:
                     self._remember(stop, why)
                 self.note("stop allowed", stop, outcome=outcome and outcome.value, why=why)
         return decision
+
+    def interfered(self, stop: StopEvent, kind: Kind) -> None:
+        """Into the story, and for the next start: whoever did it may have seen to it that nobody reads the client."""
+        self.note("outside", stop, what=kind.value)
+        if kind is not Kind.OFF:
+            self._remember(stop, WORDS["en"].interference(kind).removeprefix("ccc: "))
 
     def unreviewed(self, why: str) -> AllowStop:
         """For a Stop that could not even be looked at."""

@@ -21,11 +21,17 @@ from ccc.judging.checks import Interrupted, Ran
 from ccc.judging.report import Report
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Unreviewed, Verdict
 from ccc.providers.config import SupervisorOptions
-from ccc.record import request
+from ccc.record import outside, request
+from ccc.record.outside import Kind
 from ccc.record.request import Phase, Request
 from ccc.record.state import Session, SessionStore
 
 Reviewing = Callable[[StopEvent, Brief], Review]
+OFF = {
+    Kind.OFF: "switched off by the person",
+    Kind.OFF_INSIDE: "switched off from inside the client (the agent or you with !)",
+    Kind.OFF_BY_HAND: "switched off by a file nobody's ccc wrote",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Supervisor:
     options: SupervisorOptions
     examine: Callable[[StopEvent], Evidence | None] = lambda _: None
     check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
-    is_off: Callable[[StopEvent], bool] = lambda _: False
+    off: Callable[[StopEvent], Kind | None] = lambda _: None
     about: Mapping[str, object] = field(default_factory=dict)  # mode, provider, project …, for whoever looks later
     clock: Callable[[], float] = time.monotonic
 
@@ -47,11 +53,12 @@ class Supervisor:
             decision = self._decided(stop)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
             decision = self._without_verdict(str(error))
-        return self.report.decided(stop, decision)
+        return self.report.decided(stop, self._with_what_is_untold(stop, decision))
 
     def _decided(self, stop: StopEvent) -> Decision:
-        if self.is_off(stop):
-            return self._settled(stop, AllowStop(Outcome.OFF, "switched off by the person"), None)
+        off = self.off(stop)
+        if off:
+            return self._switched_off(stop, off)
         evidence = self.examine(stop)
         session = self._admitted(stop, evidence)
         self.report.stopped(stop, session.count, self.options.max_iterations)
@@ -66,10 +73,35 @@ class Supervisor:
                 decision = self._noticed(stop, self._tried(stop, current, evidence), evidence)
         return self._settled(stop, decision, evidence)
 
+    def _switched_off(self, stop: StopEvent, kind: Kind) -> Decision:
+        self._noted(stop, lambda old: replace(old, extra=outside.noticed(old.extra, kind, self.store.now())))
+        return self._settled(stop, AllowStop(Outcome.OFF, OFF[kind]), None)
+
+    def _with_what_is_untold(self, stop: StopEvent, decision: Decision) -> Decision:
+        """What was done from outside, said in the client once a session, and kept for the next start of ccc."""
+        try:
+            session = self.store.load(stop.session_id)
+        except CccError:  # the next Stop will hear of it
+            return decision
+        untold = outside.untold(session.extra) if session else ()
+        if not untold:
+            return decision
+        for kind in untold:
+            self.report.interfered(stop, kind)
+        self._noted(stop, lambda old: replace(old, extra=outside.told(old.extra)))
+        notices = [self.report.notices.interference(kind) for kind in untold]
+        return replace(decision, notice="\n".join([*notices, *([decision.notice] if decision.notice else [])]))
+
+    def _noted(self, stop: StopEvent, change: Callable[[Session], Session]) -> None:
+        try:
+            self.store.update(stop.session_id, change)
+        except CccError as error:  # the decision does not depend on it
+            self.report.trouble(stop, str(error))
+
     def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
         def change(old: Session) -> Session:
             known = replace(old, extra={**old.extra, **self.about})
-            return admit(known, stop, self.options, evidence, self.store.now())
+            return admit(trusted(known, self.options), stop, self.options, evidence, self.store.now())
 
         return self.store.update(stop.session_id, change)
 
@@ -116,10 +148,7 @@ class Supervisor:
     def _paid(self, stop: StopEvent, review: Review) -> Verdict | Unreviewed:
         """Book what the review cost, whatever came of it."""
         self.report.reviewed(stop, review)
-        try:
-            self.store.update(stop.session_id, lambda old: book(old, review))
-        except CccError as error:  # the count is stored, and it is the fuse
-            self.report.trouble(stop, str(error))
+        self._noted(stop, lambda old: book(old, review))  # without it the count is stored all the same
         return review.opinion
 
     def _after(self, opinion: Verdict | Unreviewed, current: Request, evidence: Evidence | None) -> Decision:
@@ -155,10 +184,7 @@ class Supervisor:
         return _unreviewed(why, self.store, self.report)
 
     def _settled(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
-        try:
-            self.store.update(stop.session_id, lambda old: conclude(old, decision, evidence, self.clock()))
-        except CccError as error:  # the count is stored; the decision does not depend on its story
-            self.report.trouble(stop, str(error))
+        self._noted(stop, lambda old: conclude(old, decision, evidence, self.clock()))
         return decision
 
 
@@ -175,6 +201,14 @@ def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) 
 
 def _unreviewed(why: str, store: SessionStore, report: Report) -> AllowStop:
     return AllowStop(Outcome.UNREVIEWED, why, report.notices.not_reviewed(why, store.log_path))
+
+
+def trusted(session: Session, options: SupervisorOptions) -> Session:
+    """The session to go on with: a count that was changed outside may not end the reviews, so one more is left."""
+    if not session.foreign and session.extra.get(outside.DOUBTED) is not True:
+        return session
+    extra = {key: value for key, value in session.extra.items() if key != outside.DOUBTED}
+    return replace(session, count=min(session.count, options.max_iterations - 1), extra=extra)
 
 
 def admit(

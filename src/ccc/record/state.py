@@ -1,7 +1,8 @@
 """One file per session: lock, count, replace atomically.
 
 Rule: no path is built from an id that was not checked, no folder of sessions is ever listed, and a
-file that ccc could not have written is moved away instead of believed.
+file that ccc could not have written is moved away instead of believed. One that ccc did not write as it is, by its
+seal, is read all the same, and says so.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ import orjson
 
 from ccc.base import files
 from ccc.base.errors import CccError
+from ccc.record import outside, seal
+from ccc.record.outside import Kind
 
 LOCK_WAIT = 5.0
 MAX_COUNT = 1_000_000
 STATE_LIMIT = 2**20
 
 _SESSION_ID = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
-_FIELDS = frozenset({"session_id", "count", "created_at", "updated_at", "prompt_id"})
+_FIELDS = frozenset({"session_id", "count", "created_at", "updated_at", "prompt_id", seal.FIELD})
 
 
 class InvalidSessionId(CccError):
@@ -61,6 +64,7 @@ class Session:
     updated_at: datetime
     prompt_id: str | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
+    foreign: bool = False  # somebody else than ccc has changed the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,10 @@ class SessionStore:
         self._prepare(session_id)
         with self._locked(session_id):
             session = self._read_or_set_aside(session_id) or self._begin(session_id)
+            if session.foreign:  # kept with it, because from now on the file is ccc's again
+                session = replace(session, extra=outside.doubted(session.extra, Kind.STATE, self._utc_now()))
             changed = self._stamped(session_id, change(session))
-            files.replace_own(self.path(session_id), _encoded(changed), scratch=self._scratch)
+            files.replace_own(self.path(session_id), self._encoded(changed), scratch=self._scratch)
         return changed
 
     @property
@@ -120,6 +126,26 @@ class SessionStore:
         files.private_directory(self.directory)
         files.private_directory(self._scratch)
 
+    def _encoded(self, session: Session) -> bytes:
+        content = seal.sealed(_content(session), self.directory, self._scratch)
+        try:
+            return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        except orjson.JSONEncodeError:  # half a surrogate pair in a prompt_id is enough
+            raise CccError("the state of this session cannot be written as JSON") from None
+
+    def _decoded(self, session_id: str, data: bytes) -> Session | None:
+        try:
+            content = orjson.loads(data)
+        except orjson.JSONDecodeError:
+            return None
+        match content:
+            case {"session_id": str(stored), "count": int(count)} if stored == session_id and _plausible(count):
+                created, updated = (_moment(content.get(key), self._utc_now()) for key in ("created_at", "updated_at"))
+                foreign = seal.is_foreign(content, self.directory, self.path(session_id))
+                return Session(session_id, count, created, updated, _prompt_id(content), _others(content), foreign)
+            case _:
+                return None
+
     def _locked(self, session_id: str) -> AbstractContextManager[None]:
         return files.locked(self._of(session_id, ".lock"), wait=LOCK_WAIT)
 
@@ -130,7 +156,7 @@ class SessionStore:
 
     def _stamped(self, session_id: str, session: Session) -> Session:
         extra = _others(session.extra)
-        return replace(session, session_id=session_id, updated_at=self._utc_now(), extra=extra)
+        return replace(session, session_id=session_id, updated_at=self._utc_now(), extra=extra, foreign=False)
 
     def _read_or_set_aside(self, session_id: str) -> Session | None:
         try:
@@ -147,13 +173,13 @@ class SessionStore:
             raise StateCorrupt(f"{path} is not a state file") from None
         if data is None:
             return None
-        session = _decoded(session_id, data, self._utc_now())
+        session = self._decoded(session_id, data)
         if session is None:
             raise StateCorrupt(f"{path} does not hold the state of this session")
         return session
 
 
-def _encoded(session: Session) -> bytes:
+def _content(session: Session) -> dict[str, object]:
     content: dict[str, object] = {
         "session_id": session.session_id,
         "count": session.count,
@@ -162,28 +188,11 @@ def _encoded(session: Session) -> bytes:
     }
     if session.prompt_id is not None:
         content["prompt_id"] = session.prompt_id
-    content |= session.extra
-    try:
-        return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    except orjson.JSONEncodeError:  # half a surrogate pair in a prompt_id is enough
-        raise CccError("the state of this session cannot be written as JSON") from None
+    return content | dict(session.extra)
 
 
 def _others(content: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in content.items() if name not in _FIELDS}
-
-
-def _decoded(session_id: str, data: bytes, now: datetime) -> Session | None:
-    try:
-        content = orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return None
-    match content:
-        case {"session_id": str(stored), "count": int(count)} if stored == session_id and _plausible(count):
-            created, updated = (_moment(content.get(key), now) for key in ("created_at", "updated_at"))
-            return Session(session_id, count, created, updated, _prompt_id(content), _others(content))
-        case _:
-            return None
 
 
 def _plausible(count: int) -> bool:

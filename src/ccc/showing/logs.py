@@ -18,7 +18,8 @@ from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
-from ccc.record import story
+from ccc.record import outside, story
+from ccc.record.outside import Kind
 from ccc.record.state import story_path
 from ccc.record.story import Event, Tail
 from ccc.showing import status, statusline
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.25
 LABEL_WIDTH = 11
 MESSAGE_LENGTH = 300
+OUTSIDE = frozenset(kind.value for kind in Kind)
 LINES_SHOWN = 40
 
 Say = Callable[[str], None]
@@ -49,6 +51,7 @@ LABELS = {
         "sent back": "sent back",
         "stop allowed": "may stop",
         "trouble": "trouble",
+        "outside": "outside",
         "bad line": "bad line",
     },
     "zh": {
@@ -63,6 +66,7 @@ LABELS = {
         "sent back": "退回",
         "stop allowed": "允许停止",
         "trouble": "问题",
+        "outside": "外部改动",
         "bad line": "坏行",
     },
 }
@@ -74,6 +78,7 @@ STYLES = {
     "no verdict": "red",
     "sent back": "yellow",
     "trouble": "red",
+    "outside": "red",
     "bad line": "red",
 }
 WORDS = {
@@ -185,6 +190,9 @@ def told(event: Event, lang: str) -> Told:
             return _allowed(event, label, lang)
         case "trouble":
             return Told(label, event.line("why", MESSAGE_LENGTH), style)
+        case "outside" if event.fields.get("what") in OUTSIDE:
+            said = outside.WORDS[lang][Kind(event.text("what"))]
+            return Told(label, said.removeprefix("ccc: ").removeprefix("ccc：").partition("\n")[0], style)
         case _:
             return Told(label, _fields(event), style)
 

@@ -11,9 +11,9 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Self
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
-from ccc.record import request, story, switch
+from ccc.record import outside, placed, request, seal, story, switch
+from ccc.record.outside import Kind
 from ccc.record.request import Phase
 from ccc.record.state import Session
 from ccc.showing import statusline
@@ -89,6 +90,7 @@ class Row:
     tokens: int = 0
     next_cost_usd: float | None = None  # what the next review will cost at the least; None until one was paid for
     off: bool = False
+    outside: Mapping[str, str] = field(default_factory=dict)  # what was done to supervision, and when it was noticed
     broke_off: bool = False  # the file says `reviewing`, and nobody is
     created_at: datetime | None = None
     updated_at: datetime | None = None
@@ -122,6 +124,16 @@ def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) 
         return
     console = console_for(env)
     console.print(table(found, now=now, lang=lang, width=console.width))
+    sink.show(*interference(found, lang))
+
+
+def interference(found: Sequence[Row], lang: str) -> Iterator[str]:
+    """A line for each thing that was done to a session's supervision; the person's own switch is in the table."""
+    for each in found:
+        for kind, at in each.outside.items():
+            if kind != Kind.OFF:
+                said = outside.WORDS[lang][Kind(kind)].removeprefix("ccc: ").removeprefix("ccc：")
+                yield f"⚠ {each.session_id[:SHORT_ID]} ({at}): {said}"
 
 
 def watch(state: Path, *, env: Mapping[str, str], limit: int = DEFAULT_ROWS) -> int:
@@ -266,6 +278,7 @@ def _row(state: Path, found: Session) -> Row:
         tokens=current.tokens,
         next_cost_usd=current.last_cost_usd or None,
         off=_is_off(state, project, found.session_id),
+        outside=dict(_outside(state, found)),
         broke_off=reviewing and found.extra.get("mode") != "pty" and _is_free(state, found.session_id),
         created_at=found.created_at,
         updated_at=found.updated_at,
@@ -275,6 +288,17 @@ def _row(state: Path, found: Session) -> Row:
 def _text(found: Session, key: str) -> str | None:
     value = found.extra.get(key)
     return one_line(value, 1000) if isinstance(value, str) and value else None
+
+
+def _outside(state: Path, found: Session) -> Iterator[tuple[str, str]]:
+    for kind, at in outside.seen(found.extra).items():
+        yield kind.value, one_line(at, 40)
+    # What the next Stop would notice.
+    if seal.is_foreign(found.extra, state, state / f"supervisor-{found.session_id}.json"):
+        yield Kind.STATE.value, found.updated_at.isoformat(timespec="seconds")
+    for each in placed.gone(state) if found.extra.get("mode") == "hooks" else ():
+        if found.updated_at >= each.written:
+            yield Kind.HOOK.value, (each.since or each.written).isoformat(timespec="seconds")
 
 
 def _is_off(state: Path, project: str | None, session_id: str) -> bool:

@@ -19,6 +19,7 @@ from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.providers import allowing, choosing, config
 from ccc.providers.config import Config
+from ccc.record import placed
 from ccc.trial import doctor, doctor_machine, selftest
 from ccc.trial.demo import own_program
 from ccc.trial.doctor import Finding, Level, Place, edit, run
@@ -78,6 +79,7 @@ def settings_files(place: Place) -> list[Finding]:
         *conflicts(place, sources),
         *disabled(sources),
         *hooks(place, sources),
+        *_taken_out(place),
     ]
     fine = f"{len(sources)} files, and none is in the way" if sources else "there is none yet"
     return told or [Finding("settings", Level.OK, fine)]
@@ -201,6 +203,12 @@ def hooks(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
             f"{entry.path} has another Stop hook ({one_line(entry.command, 80)}); if it blocks, ccc does not count it"
         )
         yield Finding("hooks", Level.WARNING, text, f"if you can do without it, {edit(entry.path, 'remove that hook')}")
+
+
+def _taken_out(place: Place) -> Iterator[Finding]:
+    for each in placed.gone(place.state):
+        text, _, _ = each.line().partition("; ")
+        yield Finding("hooks", Level.WARNING, text, run("ccc hooks remove"))
 
 
 def _malformed(source: Source) -> Iterator[Finding]:

@@ -283,6 +283,10 @@ def _checked(each: Round, at: float, event: Event) -> Round:
     return replace(each, checks=(*each.checks, check))
 
 
+def _interfered(each: Round, _at: float, event: Event) -> Round:
+    return replace(each, troubles=(*each.troubles, _text(event, "what")))
+
+
 def _troubled(each: Round, _at: float, event: Event) -> Round:
     return replace(each, troubles=(*each.troubles, _text(event, "why")))
 
@@ -304,6 +308,7 @@ _TELLS: Mapping[str, Callable[[Round, float, Event], Round]] = {
     "no verdict": _judged,
     "check": _checked,
     "trouble": _troubled,
+    "outside": _interfered,
     "sent back": _sent,
     "stop allowed": _let_go,
 }

@@ -1,0 +1,96 @@
+"""What the kernel tells of other processes: who is above, what they were started with, who holds a lock.
+
+Rule: asks /proc and trusts no variable to have survived; where there is no /proc it finds nothing, and nothing raises.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+DEPTH = 64
+COMMAND_LENGTH = 80
+LOCKS = Path("/proc/locks")
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who took a lock, as long as it lives."""
+
+    pid: int
+    argv: tuple[bytes, ...]
+    seconds: float  # since it was started
+
+    @property
+    def command(self) -> str:
+        """Its command line for a message, cut: arguments may hold anything."""
+        words = b" ".join(self.argv).decode("utf-8", "replace")
+        return words if len(words) <= COMMAND_LENGTH else f"{words[:COMMAND_LENGTH]}…"
+
+
+def ancestors(pid: int) -> Iterator[int]:
+    for _ in range(DEPTH):
+        pid = _parent(pid)
+        if pid <= 1:
+            return
+        yield pid
+
+
+def words(pid: int, file: str) -> list[bytes]:
+    """`cmdline` or `environ` of a process."""
+    try:
+        return Path(f"/proc/{pid}/{file}").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+def stat(pid: int) -> list[bytes]:
+    """What the kernel tells of a process behind its name, which may hold anything; [] where it tells nothing."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:  # no /proc, or the process is gone
+        return []
+
+
+def holder(path: Path) -> Holder | None:
+    """Who holds the flock on this file; None when that cannot be told."""
+    try:
+        found, lines = path.stat(), LOCKS.read_bytes().splitlines()
+    except OSError:
+        return None
+    pids = [pid for pid in (_locker(line.split(), found) for line in lines) if pid]
+    return _known(pids[0]) if pids else None
+
+
+def _locker(fields: list[bytes], found: os.stat_result) -> int | None:
+    """The process in a line like `1: FLOCK  ADVISORY  WRITE 708 08:01:131122 0 EOF`.
+
+    Some disks (btrfs, overlays) show stat() another device than the kernel's own; the number of the file decides then.
+    """
+    if len(fields) < 6 or fields[1] != b"FLOCK" or not fields[4].isdigit():  # `->` is one that waits
+        return None
+    *_, inode = fields[5].split(b":")
+    return int(fields[4]) if inode == str(found.st_ino).encode() else None
+
+
+def _known(pid: int) -> Holder | None:
+    fields = stat(pid)
+    if not fields:
+        return None
+    argv = tuple(word for word in words(pid, "cmdline") if word)
+    return Holder(pid, argv, age(fields))
+
+
+def age(fields: list[bytes]) -> float:
+    """How long ago the process was started, at most: the kernel counts whole ticks."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0.0
+    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - (int(fields[19]) + 1) / os.sysconf("SC_CLK_TCK"))
+
+
+def _parent(pid: int) -> int:
+    fields = stat(pid)
+    return int(fields[1]) if fields else 0

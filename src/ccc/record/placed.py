@@ -1,0 +1,116 @@
+"""Which hook ccc wrote into which settings file, and whether it still stands there.
+
+Rule: a record beside the sessions, made when the hook is written and dropped when `ccc hooks remove` takes it out; a
+settings file is read here and never written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ccc.base import documents, files, jsontext
+from ccc.base.errors import CccError
+from ccc.base.files import scratch_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A hook that somebody took out or changed."""
+
+    path: Path
+    written: datetime
+    since: datetime | None  # when the file was last changed; None when there is no file
+    told: bool
+
+    def line(self) -> str:
+        """For a person, in the time of the place."""
+        when = f"{(self.since or self.written).astimezone():%Y-%m-%d %H:%M}"
+        return (
+            f"the hook that ccc wrote is gone from {self.path} since {when} at the latest, and its stops were not"
+            " reviewed from then on; if that was you: ccc hooks remove"
+        )
+
+
+def wrote(state: Path, path: Path, command: str, now: datetime) -> None:
+    entry = {"command": command, "at": now.isoformat(timespec="seconds")}
+    _store(state, {**_stored(state), str(path): entry})
+
+
+def took_out(state: Path, path: Path) -> None:
+    """The person did it; there is nothing to tell."""
+    known = _stored(state)
+    if str(path) in known:
+        _store(state, {name: entry for name, entry in known.items() if name != str(path)})
+
+
+def told(state: Path) -> None:
+    """At a start; `ccc status` and `ccc doctor` go on telling."""
+    missing = {str(each.path) for each in gone(state)}
+    if missing:
+        known = _stored(state).items()
+        _store(state, {name: {**entry, "told": True} if name in missing else entry for name, entry in known})
+
+
+def gone(state: Path) -> tuple[Gone, ...]:
+    return tuple(_gone(state))
+
+
+def _gone(state: Path) -> Iterator[Gone]:
+    for name, entry in _stored(state).items():
+        path, written = Path(name), _moment(entry.get("at"))
+        if written and entry.get("command") not in _commands(path):
+            yield Gone(path, written, _changed(path), entry.get("told") is True)
+
+
+def _commands(path: Path) -> list[object]:
+    """The commands of all Stop hooks in the file; of one that cannot be read nobody knows."""
+    try:
+        document: Any = jsontext.parse(files.read_text(path, limit=documents.FILE_LIMIT) or "{}")
+    except (CccError, jsontext.JsonError):
+        return []
+    found = document.get("hooks") if isinstance(document, dict) else None
+    groups = found.get("Stop") if isinstance(found, dict) else None
+    inner = [group.get("hooks") for group in groups if isinstance(group, dict)] if isinstance(groups, list) else []
+    entries = [entry for each in inner if isinstance(each, list) for entry in each if isinstance(entry, dict)]
+    return [entry.get("command") for entry in entries]
+
+
+def _changed(path: Path) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):
+        return None
+
+
+def _moment(stored: object) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(stored if isinstance(stored, str) else "")
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _path(state: Path) -> Path:
+    return state / "hooks-written.json"
+
+
+def _stored(state: Path) -> Mapping[str, Mapping[str, object]]:
+    try:
+        stored = json.loads(files.read_own(_path(state), limit=documents.FILE_LIMIT) or b"{}")
+    except (ValueError, CccError):  # then nothing is known of a hook
+        return {}
+    found = stored if isinstance(stored, dict) else {}
+    return {name: entry for name, entry in found.items() if isinstance(entry, dict) and "\0" not in name}
+
+
+def _store(state: Path, entries: Mapping[str, Mapping[str, object]]) -> None:
+    with suppress(CccError):  # a record that cannot be kept is no reason not to start
+        files.private_directory(scratch_folder(state))
+        data = json.dumps(entries, indent=1).encode()  # ASCII: a folder name may be no UTF-8
+        files.replace_own(_path(state), data, scratch=scratch_folder(state))

@@ -1,0 +1,83 @@
+"""Whether what ccc remembers is as ccc wrote it: a keyed checksum beside the words, the key in a file of its own.
+
+Rule: shows a foreign hand and stops none, because whoever runs under the person's user can read the key as well; what
+was written before there was a key is believed; looking never raises and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+
+from ccc.base import files
+from ccc.base.errors import CccError
+
+FIELD = "seal"
+KEY_BYTES = 32
+
+
+def sealed(content: Mapping[str, object], state: Path, scratch: Path) -> dict[str, object]:
+    """The content with its checksum; the key is made where there is none."""
+    bare = {name: value for name, value in content.items() if name != FIELD}
+    return {**bare, FIELD: _checksum(bare, _made(state, scratch))}
+
+
+def is_foreign(content: Mapping[str, object], state: Path, path: Path) -> bool:
+    """Whether the content of this file is another's than ccc's."""
+    key = _key(state)
+    told = content.get(FIELD)
+    if told is None:
+        return key is not None and not _is_older(path, _key_path(state))
+    bare = {name: value for name, value in content.items() if name != FIELD}
+    return key is None or not (told and told == _checksum(bare, key))
+
+
+def _key_path(state: Path) -> Path:
+    return state / "state.key"
+
+
+def _is_older(path: Path, key: Path) -> bool:
+    """Whether the file was last touched before there was a key. Any other date could be set back."""
+    try:
+        return path.lstat().st_ctime_ns <= key.lstat().st_ctime_ns
+    except OSError:  # taken away meanwhile
+        return True
+
+
+def _key(state: Path) -> bytes | None:
+    try:
+        found = files.read_own(_key_path(state), limit=1024)
+    except CccError:  # nothing that ccc wrote
+        return None
+    return found if found and len(found) >= KEY_BYTES else None
+
+
+def _made(state: Path, scratch: Path) -> bytes:
+    known = _key(state)
+    if known:
+        return known
+    import secrets
+
+    path = _key_path(state)
+    if os.path.lexists(path):
+        files.set_aside(path)
+    # Two that begin at once must end with one key, or each would take the other's seals for foreign.
+    files.create_own(path, secrets.token_hex(KEY_BYTES).encode(), scratch=scratch)
+    made = _key(state)
+    if made is None:
+        raise CccError(f"{path} cannot be read back; check its owner and permissions")
+    return made
+
+
+def _checksum(content: Mapping[str, object], key: bytes) -> str:
+    """Over the values and not the bytes: a file that was only laid out anew says the same."""
+    import hmac
+
+    try:
+        data = orjson.dumps(orjson.loads(orjson.dumps(content)), option=orjson.OPT_SORT_KEYS)
+    except (orjson.JSONEncodeError, orjson.JSONDecodeError):  # nothing that ccc could have stored
+        return ""
+    return hmac.new(key, data, "sha256").hexdigest()

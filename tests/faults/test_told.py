@@ -1,0 +1,312 @@
+"""An agent that switches its supervisor off: ccc does not prevent it, and tells it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccc.record import seal, switch
+from ccc.record.outside import Kind
+from tests.stops import CLAUDE, ID, Desk, answered, told
+from tests.world import CCC
+
+EN = {"CCC_LANG": "en"}
+INSIDE = "switched off from inside the client (the agent or you with !)"
+BY_HAND = "switched off by a file nobody's ccc wrote"
+
+
+def story(desk: Desk, event: str) -> list[dict[str, Any]]:
+    lines = (desk.world.state / f"supervisor-{ID}-story.jsonl").read_text().splitlines()
+    return [found for found in map(json.loads, lines) if found["event"] == event]
+
+
+def status(desk: Desk) -> dict[str, Any]:
+    (row,) = json.loads(desk.world.ccc("status", "--json").out)
+    return dict(row)
+
+
+def next_start(desk: Desk) -> str:
+    """What a person sees who starts ccc again."""
+    return desk.world.ccc("-p", "hello", env=desk.env("allow", **EN)).err
+
+
+def edit(desk: Desk, **fields: object) -> None:
+    path = desk.world.state / f"supervisor-{ID}.json"
+    path.write_text(json.dumps({**desk.state(), **fields}))
+
+
+# ---- the switch ----
+
+SWITCHED = {
+    "as the client's child": "{ccc} off",
+    "without its variable": "env -u CLAUDECODE {ccc} off",
+    "without any variable": "env -i HOME=$HOME {ccc} off",
+    "below another shell": "sh -c '{ccc} off; true'",
+}
+
+
+@pytest.mark.parametrize("command", SWITCHED.values(), ids=SWITCHED)
+def test_a_switch_from_inside_the_client_is_told(desk: Desk, command: str) -> None:
+    hook = {"FAKE_CLAUDE_HOOK": command.format(ccc=shlex.quote(str(CCC))), "FAKE_CLAUDE_STOP": "/dev/null"}
+    subprocess.run([CLAUDE], env=desk.env("agent", **hook), cwd=desk.world.project, check=True, capture_output=True)
+    assert INSIDE in told(desk.stop("block", env=EN))
+    assert (desk.starts[1:], desk.state()["outcome"]) == ([], "off")
+    assert INSIDE in desk.state()["reason"]
+    assert list(status(desk)["outside"]) == list(desk.state()["outside"]) == [Kind.OFF_INSIDE]
+    assert [each["what"] for each in story(desk, "outside")] == [Kind.OFF_INSIDE]
+    assert INSIDE in next_start(desk)
+    assert INSIDE not in next_start(desk)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"projects": ["{project}"]},
+        {"sessions": [ID]},
+        {
+            "projects": ["{project}"],
+            "by": {"projects:{project}": {"from": "outside", "at": "2026-01-01T00:00:00+00:00"}},
+        },
+        {"projects": ["{project}"], "by": {"projects:{project}": {"from": "outside", "seal": "0" * 64}}},
+        {"projects": ["{project}"], "by": []},
+    ],
+    ids=["project", "session", "with a record", "with a seal", "with nonsense"],
+)
+def test_a_switch_that_no_ccc_has_written_is_told(desk: Desk, content: object) -> None:
+    desk.stop("block")
+    text = json.dumps(content).replace("{project}", str(desk.world.project))
+    (desk.world.state / "off.json").write_text(text)
+    assert BY_HAND in told(desk.stop("block", env=EN))
+    assert [each["what"] for each in story(desk, "outside")] == [Kind.OFF_BY_HAND]
+    assert BY_HAND in next_start(desk)
+
+
+def test_a_record_of_another_project_proves_nothing(desk: Desk) -> None:
+    other = desk.world.root / "other"
+    other.mkdir()
+    desk.world.ccc("off", cwd=other)
+    path = desk.world.state / "off.json"
+    path.write_text(path.read_text().replace(str(other), str(desk.world.project)))
+    assert switch.off(desk.world.state, project=desk.world.project, session_id=ID) is Kind.OFF_BY_HAND
+
+
+def test_it_is_told_once_a_session_and_in_chinese(desk: Desk) -> None:
+    desk.stop("block")
+    (desk.world.state / "off.json").write_text(json.dumps({"sessions": [ID, "other"]}))
+    assert "不是 ccc 写的 off.json" in told(desk.stop("block", env={"CCC_LANG": "zh"}))
+    assert desk.stop("block").out == ""
+    assert told(desk.stop("block", env=EN, session_id="other"))
+
+
+def test_a_switch_of_the_persons_in_a_terminal_is_no_alarm(desk: Desk) -> None:
+    desk.world.ccc("off")
+    assert "reviews are off (ccc off, outside the client)" in told(desk.stop("block", env=EN))
+    assert "last stop" not in next_start(desk)
+    desk.world.ccc("on")
+    assert answered(desk.stop("block").out) == "block"
+
+
+# ---- the state ----
+
+
+@pytest.mark.parametrize("count", [10, 3, 0, 1_000_000])
+def test_a_count_that_was_changed_outside_is_told_and_does_not_end_the_reviews(desk: Desk, count: int) -> None:
+    desk.stop("block")
+    edit(desk, count=count)
+    assert list(status(desk)["outside"]) == [Kind.STATE]
+    run = desk.stop("block", env=EN)
+    assert answered(run.out) == "block"
+    assert "was changed outside ccc" in told(run)
+    assert desk.state()["count"] == min(count, 9) + 1
+    assert [each["what"] for each in story(desk, "outside")] == [Kind.STATE]
+    assert Kind.STATE in status(desk)["outside"]
+    assert "was changed outside ccc" in next_start(desk)
+
+
+def test_what_was_changed_while_a_review_ran_ends_nothing_either(desk: Desk) -> None:
+    desk.stop("block")
+    path = desk.world.state / f"supervisor-{ID}.json"
+    script = "import json,sys; p=sys.argv[1]; s=json.load(open(p)); s['count']=10; json.dump(s,open(p,'w'))"
+    meddler = desk.world.root / "claude"
+    meddle = shlex.join([sys.executable, "-c", script, str(path)])
+    meddler.write_text(
+        f'#!/bin/sh\ncase "$1" in --*) [ "$1" = --help ] || [ "$1" = --version ] || {meddle} ;; esac\n'
+        f'exec {CLAUDE} "$@"\n'
+    )
+    meddler.chmod(0o755)
+    run = desk.stop("block", env={**EN, "CCC_CLAUDE": str(meddler)})
+    assert "was changed outside ccc" in told(run)
+    assert desk.state()["count"] == 10
+    assert answered(desk.stop("block").out) == "block"
+
+
+@pytest.mark.parametrize("how", ["seal taken out", "written anew", "key gone", "another session's"])
+def test_a_seal_cannot_be_left_out(desk: Desk, how: str) -> None:
+    desk.stop("block")
+    desk.stop("block", session_id="other")
+    path, stored = desk.world.state / f"supervisor-{ID}.json", desk.state()
+    match how:
+        case "seal taken out":
+            path.write_text(
+                json.dumps({key: value for key, value in stored.items() if key != seal.FIELD} | {"count": 9})
+            )
+        case "written anew":
+            path.write_text(json.dumps({"session_id": ID, "count": 9, "created_at": "2020-01-01T00:00:00+00:00"}))
+        case "key gone":
+            (desk.world.state / "state.key").unlink()
+        case "another session's":
+            path.write_text(json.dumps({**desk.state("other"), "session_id": ID}))
+    assert "was changed outside ccc" in told(desk.stop("block", env=EN))
+
+
+def test_a_file_that_was_only_laid_out_anew_is_ccc_s_own(desk: Desk) -> None:
+    desk.stop("block")
+    (desk.world.state / f"supervisor-{ID}.json").write_text(json.dumps(desk.state(), sort_keys=True, indent=7))
+    assert "systemMessage" not in desk.stop("block").out
+    assert "outside" not in desk.state()
+
+
+def test_a_state_from_before_there_were_seals_is_believed_and_sealed(desk: Desk) -> None:
+    desk.begin(3)
+    assert "systemMessage" not in desk.stop("block").out
+    assert (desk.state()["count"], len(desk.state()["seal"])) == (4, 64)
+    assert "systemMessage" not in desk.stop("block").out
+
+
+def test_no_foreign_hand_says_that_a_stop_is_decided(desk: Desk) -> None:
+    """The moment of the last decision tells a second hook of the same Stop that it is too late."""
+    desk.stop("block")
+    waits = 'until [ -e "$1" ]; do sleep 0.01; done; exec "$0" supervisor-hook'
+    go = desk.world.root / "go"
+    event = json.dumps(desk.event()).encode()
+    hook = subprocess.Popen(
+        ["sh", "-c", waits, str(CCC), str(go)], env=desk.env("block"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    edit(desk, decided_at=time.monotonic())
+    go.touch()
+    assert answered(hook.communicate(event)[0]) == "block"
+
+
+# ---- the lock ----
+
+
+@contextmanager
+def held(path: Path) -> Iterator[int]:
+    script = (
+        "import fcntl,sys; f=open(sys.argv[1],'a'); fcntl.flock(f,fcntl.LOCK_EX); print(flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process.pid
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def test_a_stop_lock_that_a_stranger_holds_is_told_with_the_stranger(desk: Desk) -> None:
+    desk.stop("block")
+    with held(desk.world.state / f"supervisor-{ID}.stop") as pid:
+        said = told(desk.stop("block", env=EN))
+    assert f"held by process {pid} ({sys.executable} -c import fcntl" in said
+    assert desk.state()["outcome"] == "unreviewed"
+    assert f"process {pid}" in next_start(desk)
+
+
+@pytest.mark.parametrize("seconds", [0, 3600])
+def test_a_hook_that_holds_the_lock_too_long_is_told(seconds: int) -> None:
+    from ccc.base.errors import CccError
+    from ccc.base.files import Busy
+    from ccc.base.processes import Holder
+    from ccc_hooks import handler
+
+    busy = Busy(Path("/x.stop"), Holder(7, (b"/usr/bin/python3", b"/bin/ccc", b"supervisor-hook"), float(seconds)))
+    if not seconds:
+        handler._refuse_stranger(busy, longest=600)
+        return
+    with pytest.raises(CccError, match=r"process 7 \(.*supervisor-hook\) for longer than a stop may take"):
+        handler._refuse_stranger(busy, longest=600)
+
+
+def test_a_state_lock_that_a_stranger_holds_is_told_with_the_stranger(desk: Desk) -> None:
+    desk.stop("block")
+    with held(desk.world.state / f"supervisor-{ID}.lock") as pid:
+        assert f"held by process {pid} (" in told(desk.stop("block", env=EN))
+
+
+def test_the_holder_of_a_lock_is_found_by_the_file_and_not_its_name(tmp_path: Path) -> None:
+    from ccc.base import processes
+
+    lock = tmp_path / "lock"
+    with lock.open("w") as file:
+        assert processes.holder(lock) is None
+        fcntl.flock(file, fcntl.LOCK_EX)
+        found = processes.holder(lock)
+    assert found is not None
+    assert found.argv
+    assert processes.holder(lock) is None
+    assert processes.holder(tmp_path / "none") is None
+
+
+# ---- the hook ----
+
+
+def supervised_start(desk: Desk, *words: str) -> str:
+    return desk.world.ccc(*words, "-p", "hello", env=desk.env("allow", CCC_SUPERVISOR="1", **EN)).err
+
+
+TAKEN = {
+    "the hook": lambda text: json.dumps({**json.loads(text), "hooks": {}}),
+    "the file": lambda _: None,
+    "its command": lambda text: text.replace("supervisor-hook", "supervisor-hook || true"),
+    "all sense": lambda _: "{",
+}
+
+
+@pytest.mark.parametrize("take", TAKEN.values(), ids=TAKEN)
+@pytest.mark.parametrize("start", ["plain", "supervised"])
+def test_a_hook_that_somebody_took_out_is_told_at_the_next_start(desk: Desk, take: Any, start: str) -> None:
+    assert "is gone" not in supervised_start(desk)
+    assert "is gone" not in supervised_start(desk)
+    desk.stop("block")
+    settings = desk.world.config / "settings.json"
+    left = take(settings.read_text())
+    settings.unlink() if left is None else settings.write_text(left)
+    assert Kind.HOOK in status(desk)["outside"]
+    assert "hook that ccc wrote is gone" in desk.world.ccc("status", env=desk.world.env(**EN)).out
+    findings = json.loads(desk.world.ccc("doctor", "--no-self-test", "--json", env=desk.env("allow")).out)
+    assert [each["fix"] for each in findings if "is gone from" in each["text"]] == ["run: ccc hooks remove"]
+    begin = supervised_start if start == "supervised" else next_start
+    assert f"the hook that ccc wrote is gone from {settings} since 20" in begin(desk)
+    assert "is gone" not in begin(desk)
+
+
+def test_a_hook_that_the_person_took_out_is_no_alarm(desk: Desk) -> None:
+    supervised_start(desk)
+    desk.stop("block")
+    desk.world.ccc("hooks", "remove")
+    assert "is gone" not in next_start(desk)
+    assert status(desk)["outside"] == {}
+
+
+def test_a_hook_in_the_files_of_a_provider_is_watched_as_well(desk: Desk) -> None:
+    supervised_start(desk, "--supervisor", "--mode", "hooks")
+    (desk.world.config / "settings-default.json").write_text("{}")
+    assert "settings-default.json since 20" in next_start(desk)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"/x": 5}', '{"/x": {"at": 5}}', '{"/x": {"at": "2026-01-01"}}'])
+def test_whatever_the_record_holds_ccc_starts(desk: Desk, text: str) -> None:
+    supervised_start(desk)
+    (desk.world.state / "hooks-written.json").write_text(text)
+    assert "unexpected" not in next_start(desk)
