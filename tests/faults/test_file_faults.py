@@ -244,12 +244,9 @@ def test_whatever_is_created_is_private_from_its_first_moment(workers: Workers, 
 def test_the_bytes_are_on_the_disk_before_the_name_changes(workers: Workers, job: Job, tmp_path: Path) -> None:
     calls = [(call, ".tmp" in arguments) for call, arguments in workers.run(job, tmp_path / "clean").calls]
     tail = [(call, temp) for call, temp in calls if call in {"write", "fsync"} or call.startswith("rename")]
-    assert [(call[:6], temp) for call, temp in tail] == [
-        ("write", True),
-        ("fsync", True),
-        ("rename", True),
-        ("fsync", False),
-    ]
+    whole = [("write", True), ("fsync", True), ("rename", True), ("fsync", False)]
+    written = 2 if job == JOBS["first count"] else 1  # the first count of all makes the key as well
+    assert [(call[:6], temp) for call, temp in tail] == whole * written
 
 
 def test_a_hundred_thousand_old_sessions_would_not_be_listed(workers: Workers, tmp_path: Path) -> None:

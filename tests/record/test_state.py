@@ -89,7 +89,7 @@ def test_files_and_folders_are_private_even_under_umask_0(store: SessionStore) -
     finally:
         os.umask(old)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in store.directory.rglob("*")}
-    own = {f"supervisor-{ID}.json", f"supervisor-{ID}.lock", "state.key"}
+    own = {f"supervisor-{ID}.json", f"supervisor-{ID}.lock", "state.key", "state.key.lock"}
     assert modes == {"tmp": 0o700, **dict.fromkeys(own, 0o600)}
     assert stat.S_IMODE(store.directory.stat().st_mode) == 0o700
 

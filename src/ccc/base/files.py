@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice, takewhile
 from pathlib import Path
@@ -93,12 +93,6 @@ def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
     """Like `replace` for a file that only ccc writes: no link is followed, temp files go to `scratch`."""
     with _explained("write", path):
         _replace(path, data, scratch=scratch)
-
-
-def create_own(path: Path, data: bytes, *, scratch: Path) -> None:
-    """Like `replace_own`, but where a file has come meanwhile, that one stays."""
-    with _explained("write", path):
-        _replace(path, data, scratch=scratch, put=_put_first)
 
 
 def set_aside(path: Path) -> Path:
@@ -217,31 +211,18 @@ def _decoded(path: Path, data: bytes) -> str:
     return text
 
 
-Put = Callable[[Path, Path], object]
-
-
-def _replace(target: Path, data: bytes, *, scratch: Path, put: Put = lambda temp, target: temp.replace(target)) -> None:
+def _replace(target: Path, data: bytes, *, scratch: Path) -> None:
     old = _replaceable(target)
     temp = scratch / f".ccc-{os.getpid()}-{os.urandom(4).hex()}.tmp"
     fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         _fill(fd, data, old)
-        put(temp, target)
+        temp.replace(target)
     except BaseException:
         with suppress(OSError):  # the first error is the one to tell
             temp.unlink()
         raise
     _sync_directory(target.parent)
-
-
-def _put_first(temp: Path, target: Path) -> None:
-    try:
-        with suppress(FileExistsError):
-            target.hardlink_to(temp)
-    except OSError:  # a disk without hard links: then the last one stays
-        temp.replace(target)
-    else:
-        temp.unlink()
 
 
 def _replaceable(target: Path) -> os.stat_result | None:

@@ -6,6 +6,7 @@ was written before there was a key is believed; looking never raises and changes
 
 from __future__ import annotations
 
+import hmac
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from ccc.base.errors import CccError
 
 FIELD = "seal"
 KEY_BYTES = 32
+LOCK_WAIT = 5.0
 
 
 def sealed(content: Mapping[str, object], state: Path, scratch: Path) -> dict[str, object]:
@@ -59,23 +61,21 @@ def _made(state: Path, scratch: Path) -> bytes:
     known = _key(state)
     if known:
         return known
-    import secrets
-
     path = _key_path(state)
-    if os.path.lexists(path):
-        files.set_aside(path)
     # Two that begin at once must end with one key, or each would take the other's seals for foreign.
-    files.create_own(path, secrets.token_hex(KEY_BYTES).encode(), scratch=scratch)
-    made = _key(state)
-    if made is None:
-        raise CccError(f"{path} cannot be read back; check its owner and permissions")
+    with files.locked(state / f"{path.name}.lock", wait=LOCK_WAIT):
+        known = _key(state)
+        if known:
+            return known
+        if os.path.lexists(path):
+            files.set_aside(path)
+        made = os.urandom(KEY_BYTES).hex().encode()
+        files.replace_own(path, made, scratch=scratch)
     return made
 
 
 def _checksum(content: Mapping[str, object], key: bytes) -> str:
     """Over the values and not the bytes: a file that was only laid out anew says the same."""
-    import hmac
-
     try:
         data = orjson.dumps(orjson.loads(orjson.dumps(content)), option=orjson.OPT_SORT_KEYS)
     except (orjson.JSONEncodeError, orjson.JSONDecodeError):  # nothing that ccc could have stored
