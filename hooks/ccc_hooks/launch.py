@@ -27,7 +27,7 @@ from ccc.record import placed
 from ccc.record.state import SessionStore, utc_now
 from ccc_hooks import merged
 from ccc_hooks.program import Program
-from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, with_hook, without_hook
+from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, mentioned, with_hook, without_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60
@@ -100,6 +100,8 @@ def _supervised(
     for warning in _warnings(sources):
         say(warning)
     for warning in _steered(sources):
+        say(warning)
+    for warning in _doubled(sources):
         say(warning)
     handed_on = {
         "CCC_SUPERVISOR": "1",
@@ -220,6 +222,14 @@ def _steered(sources: Sequence[Source]) -> list[str]:
     """The user's own file may set our variables, but hardly means to; a project's has been refused."""
     found = [(source.path, [key for key in source.env if key.startswith("CCC_")]) for source in sources]
     return [f"{path} sets {', '.join(keys)}: it changes how ccc works here; look at it" for path, keys in found if keys]
+
+
+def _doubled(sources: Sequence[Source]) -> list[str]:
+    """Whether such a command really calls ccc nobody can tell, so it is left and named."""
+    paths = dict.fromkeys(source.path for source in sources if mentioned(source.settings))
+    return [
+        f"{path} has a Stop hook of its own that names ccc supervisor-hook: two hooks would review" for path in paths
+    ]
 
 
 def _warnings(sources: Sequence[Source]) -> list[str]:

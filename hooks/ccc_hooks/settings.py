@@ -1,14 +1,15 @@
 """Claude's settings.json with ccc's Stop hook in it: merged in, taken out, and nothing of the user's lost.
 
-Rule: text in, text out; every byte that is not ours stays, and doing it twice changes nothing.
+Rule: text in, text out; every byte that is not ours stays, and doing it twice changes nothing. Ours is a call that ccc
+itself has written, to the letter; a command that only mentions one is the user's.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +75,62 @@ def foreign_hooks(text: str, path: Path) -> int:
 
 
 def is_ours(command: object) -> bool:
-    """Whether a shell command calls `ccc supervisor-hook`, from whatever folder, with whatever options."""
-    try:
-        words = shlex.split(command) if isinstance(command, str) else []
-    except ValueError:  # unbalanced quotes: not written by us
+    """Whether this is a call of `ccc supervisor-hook` as ccc writes it, from whatever folder, and nothing beside it."""
+    if not isinstance(command, str) or len(command) > _LONGEST:
         return False
-    return any(Path(program).name == "ccc" and word == "supervisor-hook" for program, word in pairwise(words))
+    call = command[_CLEARED.match(command).end() :]  # type: ignore[union-attr]  # matches the empty string too
+    words = _written_words(call.removesuffix(_OR_ELSE))
+    if "supervisor-hook" not in words:
+        return False
+    at = words.index("supervisor-hook")
+    return _runs_ccc(words[:at], fails_soft=call.endswith(_OR_ELSE)) and _are_options(words[at + 1 :])
+
+
+def mentions_ours(command: object) -> bool:
+    """Whether a command that is not ours may call ccc all the same."""
+    return isinstance(command, str) and not is_ours(command) and _MENTIONED.search(command) is not None
+
+
+def mentioned(settings: Mapping[str, Any]) -> bool:
+    """Whether a Stop hook in these settings has ccc called by a command of somebody else's."""
+    hooks = settings.get("hooks")
+    stop = hooks.get("Stop") if isinstance(hooks, dict) else None
+    groups = [group for group in stop if isinstance(group, dict)] if isinstance(stop, list) else []
+    entries = [entry for group in groups for entry in _entries(group) if isinstance(entry, dict)]
+    return any(mentions_ours(entry.get("command")) for entry in entries)
+
+
+# What may stand before a call: the variables that `interpreter.cleared` empties, in whatever version, and our switch.
+_CLEARED = re.compile(r'(?:(?:CCC_SUPERVISOR=1|CCC_PYTHONPATH="\$PYTHONPATH"|PYTHON[A-Z0-9_]*+=) )*+')
+_MENTIONED = re.compile(r"\bccc\b[^\w]*+supervisor-hook")
+_OR_ELSE = " || exit 1"
+_LONGEST = 32_768  # four paths in quotes fit into it, and shlex takes its time
+
+
+def _written_words(call: str) -> list[str]:
+    """The words of a call in our own spelling; [] for any other, which may do more than the words tell."""
+    try:
+        words = shlex.split(call)
+    except ValueError:  # unbalanced quotes
+        return []
+    return words if shlex.join(words) == call else []
+
+
+def _runs_ccc(words: Sequence[str], *, fails_soft: bool) -> bool:
+    *python, program = words or [""]
+    if Path(program).name != "ccc" or not (program == "ccc" or program.startswith("/")):
+        return False
+    if not python:
+        return not fails_soft
+    return fails_soft and python[0].startswith("/") and tuple(python[1:]) in _ISOLATED
+
+
+_ISOLATED = (interpreter.ISOLATED, interpreter.IN_USER_SITE)
+
+
+def _are_options(words: Sequence[str]) -> bool:
+    names = words[::2]
+    return len(words) % 2 == 0 and set(names) <= {"--settings", "--state-dir"} and len(names) == len(set(names))
 
 
 def _stop_groups(text: str, path: Path) -> list[Any]:

@@ -236,6 +236,22 @@ def test_8_starts_at_once_lose_no_key_and_no_hook_of_the_users(desk: Desk) -> No
     assert TOKEN not in json.dumps(found)
 
 
+# ---- a hook of the user's that mentions ours ----
+
+
+@pytest.mark.parametrize("command", ["notify-send hi; {} supervisor-hook", "true && {} supervisor-hook | tee log"])
+def test_a_command_that_only_mentions_our_hook_stays_and_is_named_once(desk: Desk, command: str) -> None:
+    theirs = {"type": "command", "command": command.format(CCC), "timeout": 7}
+    path = desk.world.write_settings({"hooks": {"Stop": [{"hooks": [theirs]}]}})
+    before = path.read_bytes()
+    for _ in range(2):
+        run = start(desk, "plain", "--version")
+        assert (run.code, settings(desk)["hooks"]["Stop"][0]["hooks"]) == (0, [theirs])
+        assert run.err.count(f"{path} has a Stop hook of its own that names ccc supervisor-hook") == 1
+    assert desk.world.ccc("hooks", "remove").code == 0
+    assert path.read_bytes() == before
+
+
 # ---- what stands at settings.json ----
 
 BAD = {

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -26,6 +27,8 @@ from ccc_hooks.settings import (
     hook_command,
     hooks_of_ours,
     is_ours,
+    mentioned,
+    mentions_ours,
     with_hook,
     without_hook,
 )
@@ -294,6 +297,34 @@ def test_a_line_break_in_the_path_is_refused() -> None:
     [
         ("/x/ccc supervisor-hook", True),
         ("CCC_SUPERVISOR=1 ccc supervisor-hook --state-dir d", True),
+        ("/x/ccc supervisor-hook --settings /s.json --state-dir '/a b'", True),
+        ("/v/python -I /x/ccc supervisor-hook || exit 1", True),
+        ("PYTHONPATH= PYTHON_GIL= /x/ccc supervisor-hook", True),
+        ("notify-send hi; /x/ccc supervisor-hook", False),
+        ("foo && ccc supervisor-hook | tee log", False),
+        ("/x/ccc supervisor-hook; notify-send hi", False),
+        ("/x/ccc supervisor-hook && notify-send hi", False),
+        ("/x/ccc supervisor-hook || notify-send hi", False),
+        ("/x/ccc supervisor-hook || exit 1", False),
+        ("/x/ccc supervisor-hook &", False),
+        ("/x/ccc supervisor-hook > /tmp/log", False),
+        ("/x/ccc supervisor-hook\nnotify-send hi", False),
+        ("/x/ccc supervisor-hook # mine", False),
+        ("$HOME/bin/ccc supervisor-hook", False),
+        ("~/bin/ccc supervisor-hook", False),
+        ("$(which ccc) supervisor-hook", False),
+        ("/x/ccc supervisor-hook --state-dir `pwd`", False),
+        ("/x/ccc supervisor-hook --verbose", False),
+        ("/x/ccc supervisor-hook --state-dir a --state-dir b", False),
+        ("CCC_LANG=en /x/ccc supervisor-hook", False),
+        ("CCC_SUPERVISOR=$(evil) /x/ccc supervisor-hook", False),
+        ("env CCC_SUPERVISOR=1 /x/ccc supervisor-hook", False),
+        ("timeout 60 /x/ccc supervisor-hook", False),
+        ("/v/python -X dev /x/ccc supervisor-hook || exit 1", False),
+        ("/v/python -I /x/ccc supervisor-hook", False),
+        ("sh -c '/x/ccc supervisor-hook'", False),
+        ("supervisor-hook", False),
+        ("", False),
         ("/x/ccc status", False),
         ("/x/notccc supervisor-hook", False),
         ("echo 'ccc supervisor-hook'", False),
@@ -304,6 +335,47 @@ def test_a_line_break_in_the_path_is_refused() -> None:
 )
 def test_our_hook_is_recognised(command: object, expected: bool) -> None:
     assert is_ours(command) is expected
+
+
+CALLING = ["notify-send hi; /x/ccc supervisor-hook", "foo && ccc supervisor-hook | tee log", "'/x/ccc' supervisor-hook"]
+
+
+@pytest.mark.parametrize("command", CALLING)
+def test_a_hook_that_only_mentions_ours_is_the_users(command: str) -> None:
+    text = dumped({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
+    hooked = with_hook(text, OURS, PATH)
+    assert (hooks_of_ours(hooked, PATH), foreign_hooks(hooked, PATH)) == ([OURS.command], 1)
+    assert without_hook(hooked, PATH) == without_hook(text, PATH) == text
+    assert mentioned(json.loads(text))
+
+
+@pytest.mark.parametrize("command", [OURS.command, "/home/me/notify.sh", "ccc status", 5, None])
+def test_other_hooks_are_not_taken_for_a_call_of_ours(command: object) -> None:
+    assert not mentioned({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
+
+
+@pytest.mark.parametrize(
+    "hooks", [None, [], {"Stop": 5}, {"Stop": [5]}, {"Stop": [{"hooks": 5}]}, {"Stop": [{"hooks": [5]}]}]
+)
+def test_whatever_stands_at_hooks_can_be_looked_through(hooks: object) -> None:
+    assert not mentioned({"hooks": hooks})
+
+
+@given(st.text(alphabet="/xc -=|&;'\"$PYTHON_supervisor-hook\n1"), st.text(alphabet="/xc -=|&;'\"$\n1"))
+def test_nothing_around_a_call_of_ours_is_ours(before: str, after: str) -> None:
+    for command in (before + OURS.command, OURS.command + after):
+        if is_ours(command):
+            words = shlex.split(command)
+            assert words[-1] == "supervisor-hook"
+            assert all(re.fullmatch("CCC_SUPERVISOR=1|PYTHON[A-Z0-9_]*=", word) for word in words[:-2])
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("piece", ["PYTHONPATH= ", "CCC_SUPERVISOR=1 ", "PYTHON", "'", "ccc ", "ccc supervisor-hook "])
+def test_a_hostile_command_costs_one_pass(piece: str) -> None:
+    command = piece * (1_000_000 // len(piece))
+    assert (is_ours(command), is_ours(f"{command} |")) == (False, False)
+    mentions_ours(command)
 
 
 @pytest.mark.spec("C12")
