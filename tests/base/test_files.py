@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import resource
 import stat
@@ -423,7 +424,8 @@ def leftover(folder: Path, age: float, name: str = ".ccc-1-0123abcd.tmp") -> Pat
 def test_leftovers_are_swept_after_an_hour(tmp_path: Path) -> None:
     old = [leftover(tmp_path, 3601, f".ccc-{pid}-0123abcd.tmp") for pid in range(500)]
     kept = [
-        leftover(tmp_path, 3599, ".ccc-501-0123abcd.tmp"),
+        leftover(tmp_path, 3599, f".ccc-{os.getpid()}-0123abcd.tmp"),
+        leftover(tmp_path, 3599, ".ccc-0-76543210.tmp"),
         leftover(tmp_path, 9999, ".ccc-1-0123abcd.tmp.txt"),
         leftover(tmp_path, 9999, "settings.json"),
         leftover(tmp_path, 9999, ".ccc-x-0123abcd.tmp"),
@@ -431,6 +433,67 @@ def test_leftovers_are_swept_after_an_hour(tmp_path: Path) -> None:
     files.sweep(tmp_path, 1e9)
     assert not any(path.exists() for path in old)
     assert all(path.exists() for path in kept)
+
+
+def gone_pid() -> int:
+    with subprocess.Popen(["true"]) as process:
+        process.wait()
+    return process.pid
+
+
+@pytest.mark.parametrize("pid", ["gone", "9" * 30])
+def test_what_a_writer_left_that_is_gone_is_swept_at_once(tmp_path: Path, pid: str) -> None:
+    left = leftover(tmp_path, 0, f".ccc-{gone_pid() if pid == 'gone' else pid}-0123abcd.tmp")
+    files.sweep(tmp_path, 1e9)
+    assert not left.exists()
+
+
+def test_what_somebody_still_writes_is_no_leftover_though_its_number_means_nobody_here(tmp_path: Path) -> None:
+    """As a container sees the file of a writer outside it."""
+    path = leftover(tmp_path, 9999, f".ccc-{gone_pid()}-0123abcd.tmp")
+    with path.open() as writer:
+        fcntl.flock(writer, fcntl.LOCK_EX)
+        files.sweep(tmp_path, 1e9)
+        assert path.exists()
+    files.sweep(tmp_path, 1e9)
+    assert not path.exists()
+
+
+def test_every_write_sweeps_its_own_folder_first(tmp_path: Path) -> None:
+    left = leftover(tmp_path, 0, f".ccc-{gone_pid()}-0123abcd.tmp")
+    files.replace(tmp_path / "settings.json", b"{}")
+    assert not left.exists()
+
+
+@pytest.mark.parametrize("code", [errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL])
+def test_a_disk_without_unnamed_files_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    real = os.open
+
+    def without(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_TMPFILE == os.O_TMPFILE:
+            raise OSError(code, os.strerror(code))
+        return real(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", without)
+    files.replace(tmp_path / "settings.json", b"{}")
+    assert (tmp_path / "settings.json").read_bytes() == b"{}"
+    assert mode(tmp_path / "settings.json") == 0o600
+    assert litter(tmp_path) == []
+
+
+@pytest.mark.parametrize("code", [errno.ENOENT, errno.EPERM, errno.EXDEV])
+def test_a_system_that_names_no_unnamed_file_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "link", refused)
+    files.replace(tmp_path / "settings.json", b"{}")
+    assert (tmp_path / "settings.json").read_bytes() == b"{}"
+    assert litter(tmp_path) == []
 
 
 def test_a_link_that_looks_like_a_leftover_is_left_alone(tmp_path: Path) -> None:

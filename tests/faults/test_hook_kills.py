@@ -84,7 +84,7 @@ def test_976_random_kills_lower_no_count_and_tear_no_answer(tmp_path: Path) -> N
     assert ends["killed"] > 480
     assert ends["counted"] > 100
     for folder in folders:
-        assert len(list(folder.rglob(".ccc-*"))) < 488  # what the next session will sweep
+        assert len(list(folder.rglob(".ccc-*"))) < 20  # what the next session will sweep
 
 
 def real_kills(number: int, folder: Path) -> None:
@@ -181,9 +181,11 @@ def test_whatever_a_stop_creates_is_private_from_its_first_moment_and_no_folder_
     tracer: Callable[[], Tracer],
 ) -> None:
     run = tracer().run("clean")
-    made = [arguments for call, arguments in run.calls if call == "openat" and "O_CREAT" in arguments]
+    opened = [arguments for call, arguments in run.calls if call == "openat"]
+    made = [arguments for arguments in opened if "O_CREAT" in arguments or "O_TMPFILE" in arguments]
     assert len(made) > 10
-    assert all("O_NOFOLLOW" in arguments and ", 0600)" in arguments for arguments in made)
+    assert all(", 0600)" in arguments for arguments in made)
+    assert all("O_NOFOLLOW" in arguments or "O_TMPFILE" in arguments for arguments in made)  # without a name, no link
     assert all(", 0700)" in arguments for call, arguments in run.calls if call == "mkdir")
     listed = [arguments for call, arguments in run.calls if call == "getdents64"]
     assert not [arguments for arguments in listed if str(run.desk.world.root) in arguments]

@@ -145,10 +145,17 @@ class Starts:
     def whole(self, desk: Desk, name: str) -> int:
         return self.hooks.wait(self.hooks.start("allow", name, "--version", desk=desk, env=SUPERVISED))
 
-    def run(self, name: str, *options: str) -> Traced:
+    def run(
+        self,
+        name: str,
+        *options: str,
+        words: tuple[str, ...] = ("kimi", "--version"),
+        prepare: Callable[[Desk], None] = lambda _: None,
+    ) -> Traced:
         desk = Desk(World(self.folder / name))
         shutil.copytree(self.template, desk.world.root)
-        worker = self.hooks.start("allow", "kimi", "--version", traced=True, desk=desk, env=SUPERVISED)
+        prepare(desk)
+        worker = self.hooks.start("allow", *words, traced=True, desk=desk, env=SUPERVISED)
         log = self.folder / f"{name}.strace"
         traced = ["strace", "-y", "-o", str(log), "-e", f"trace={TRACED},execve", *options, "-p", str(worker.pid)]
         with subprocess.Popen(traced, stderr=subprocess.PIPE, text=True) as tracer:
@@ -175,16 +182,20 @@ def test_a_kill_at_any_call_of_a_start_leaves_one_providers_settings_or_the_othe
 ) -> None:
     world = starts()
     seen = set()
+    left = []
     for number, (call, count) in enumerate(world.places()):
         fault = f"{call}:signal=KILL:when={count}"
         run = world.run(f"{number:03}", "-e", f"inject={fault}")
         assert run.code == -signal.SIGKILL, fault
+        left += [call] if list(run.desk.world.root.rglob(".ccc-*")) else []
         seen.add((supervised_by(run.desk), current(run.desk)))
         assert seen <= {("glm", "glm"), ("kimi", "glm"), ("kimi", "kimi")}, fault
         # What the killed start had brought is known to the next one, and leaves.
         assert world.whole(run.desk, "glm") == 0, fault
         assert (supervised_by(run.desk), current(run.desk)) == ("glm", "glm"), fault
+        assert not list(run.desk.world.root.rglob(".ccc-*")), fault
     assert len(seen) == 3
+    assert set(left) <= {"close", "rename"}
 
 
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
@@ -206,6 +217,38 @@ def test_an_error_at_any_call_of_a_start_is_one_line_and_tears_nothing(
         assert not re.search(f"Traceback|{TOKEN}", run.worker.words), fault
         if run.code and call != "write":
             assert run.worker.words.splitlines()[-1].startswith("ccc: "), fault
+
+
+@pytest.mark.parametrize("next_one", [("plain", "--version"), ("init", "glm", "--name", "third", "--yes")])
+def test_a_kill_at_any_call_of_init_leaves_the_key_nowhere_but_where_it_belongs(
+    starts: Callable[[], Starts], next_one: tuple[str, ...]
+) -> None:
+    """The key moves from settings.json into ccc.json; beside these it may be in the backup that is told of."""
+    world = starts()
+    moving = ("init", "--from-settings", "--name", "moved", "--yes")
+    clean = world.run("clean", words=moving, prepare=with_key)
+    assert clean.code == 0
+    for number, (call, count) in enumerate(places(clean, CHANGING)):
+        fault = f"{call}:signal=KILL:when={count}"
+        run = world.run(f"{number:03}", "-e", f"inject={fault}", words=moving, prepare=with_key)
+        assert run.code == -signal.SIGKILL, fault
+        holding = lambda: {path.name for path in files_of(run.desk) if KEY in path.read_bytes()}  # noqa: B023, E731
+        assert holding() & {"ccc.json", "settings.json"}, fault
+        world.hooks.wait(world.hooks.start("allow", *next_one, desk=run.desk))
+        assert {name.partition(".before-ccc-")[0] for name in holding()} <= {"ccc.json", "settings.json"}, fault
+        assert not list(run.desk.world.root.rglob(".ccc-*")), fault
+
+
+KEY = b"sk-MOVED-0123456789"
+
+
+def with_key(desk: Desk) -> None:
+    env = {"ANTHROPIC_AUTH_TOKEN": KEY.decode(), "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
+    desk.world.write_settings({**USERS, "env": env})
+
+
+def files_of(desk: Desk) -> list[Path]:
+    return [path for path in desk.world.config.rglob("*") if path.is_file()]
 
 
 # ---- many at once ----

@@ -19,7 +19,7 @@ from tests.world import World
 
 CALL = re.compile(r"(\w+)\((.*)")
 # A kill at a call that only looks leaves what a kill at the next one leaves.
-CHANGING = {"openat", "write", "fsync", "rename", "mkdir", "chmod", "fchmod", "flock", "close", "unlink"}
+CHANGING = {"openat", "write", "fsync", "linkat", "rename", "mkdir", "chmod", "fchmod", "flock", "close", "unlink"}
 PROCESS = {"clone", "pipe2", "poll", "wait4", "exit_group"}
 TRACED = ",".join(CHANGING | PROCESS | {"getdents64", "access"})
 

@@ -1,7 +1,8 @@
 """Files appear whole or not at all.
 
 Rule: nothing is opened that could block or lead elsewhere (a pipe, a device, a planted link), a failed
-write leaves the old bytes, and an error names the path and never the content.
+write leaves the old bytes, what a killed one leaves is gone after the next, and an error names the path and never the
+content.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ _SAFELY = os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NOT_PLAIN = frozenset({errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV})
 _POLL_SECONDS = 0.005
 
-_LEFTOVER = re.compile(r"\.ccc-\d+-[0-9a-f]{8}\.tmp")
+# What a disk or a sandbox says that can make no file without a name, or give none to it afterwards.
+_NO_UNNAMED = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOSYS})
+_NO_NAMING = frozenset({*_NO_UNNAMED, errno.ENOENT, errno.EPERM, errno.EACCES, errno.EXDEV, errno.ELOOP})
+
+_LEFTOVER = re.compile(r"\.ccc-(\d+)-[0-9a-f]{8}\.tmp")
 _LEFTOVER_SECONDS = 3600
 _SWEEP_AT_MOST = 1000
 
@@ -86,6 +91,7 @@ def replace(path: Path, data: bytes) -> None:
     """Make a file that people edit hold exactly `data`. A link stays a link; its target is replaced."""
     with _explained("write", path):
         target = Path(os.path.realpath(path))
+        sweep(target.parent, time.time())
         _replace(target, data, scratch=target.parent)
 
 
@@ -142,11 +148,11 @@ def locked(path: Path, *, wait: float) -> Iterator[None]:
 
 
 def sweep(directory: Path, now: float) -> None:
-    """Remove what killed writers left in the folder more than an hour before `now`."""
+    """Remove what killed writers left in the folder, and what is older than an hour though its number lives again."""
     with suppress(OSError), os.scandir(directory) as entries:  # litter is not worth an error
         for entry in islice(entries, _SWEEP_AT_MOST):
-            if _LEFTOVER.fullmatch(entry.name):
-                _remove_if_old(entry, now)
+            if left := _LEFTOVER.fullmatch(entry.name):
+                _remove_if_left(entry, int(left[1][:20]), now)
 
 
 @contextmanager
@@ -214,15 +220,75 @@ def _decoded(path: Path, data: bytes) -> str:
 def _replace(target: Path, data: bytes, *, scratch: Path) -> None:
     old = _replaceable(target)
     temp = scratch / f".ccc-{os.getpid()}-{os.urandom(4).hex()}.tmp"
-    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    if not _replaced_unnamed(target, data, old, temp):
+        _replace_named(target, data, old, temp)
+    _sync_directory(target.parent)
+
+
+def _replaced_unnamed(target: Path, data: bytes, old: os.stat_result | None, temp: Path) -> bool:
+    """Written without a name, which a kill leaves nothing of; False where there is no such thing."""
+    fd = _unnamed(temp.parent)
+    if fd is None:
+        return False
     try:
         _fill(fd, data, old)
+        if not _named(fd, temp):
+            return False
+        _put(temp, target)
+    finally:
+        _close_quietly(fd)
+    return True
+
+
+def _replace_named(target: Path, data: bytes, old: os.stat_result | None, temp: Path) -> None:
+    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        with _unlinked_on_error(temp):
+            _fill(fd, data, old)
+        _put(temp, target)
+    finally:
+        _close_quietly(fd)
+
+
+def _unnamed(folder: Path) -> int | None:
+    try:
+        return os.open(folder, os.O_WRONLY | os.O_TMPFILE | os.O_CLOEXEC, 0o600) if _HAS_UNNAMED else None
+    except OSError as error:
+        if error.errno in _NO_UNNAMED:
+            return None
+        raise
+
+
+_HAS_UNNAMED = hasattr(os, "O_TMPFILE")
+
+
+def _named(fd: int, temp: Path) -> bool:
+    """A name for the file behind `fd`: a rename wants one, and only a rename can take the place of another file."""
+    folder = os.open(temp.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.link(f"/proc/self/fd/{fd}", temp.name, dst_dir_fd=folder)  # a folder's fd makes Python follow the link
+    except OSError as error:
+        if error.errno in _NO_NAMING:
+            return False
+        raise
+    finally:
+        _close_quietly(folder)
+    return True
+
+
+def _put(temp: Path, target: Path) -> None:
+    with _unlinked_on_error(temp):
         temp.replace(target)
+
+
+@contextmanager
+def _unlinked_on_error(temp: Path) -> Iterator[None]:
+    try:
+        yield
     except BaseException:
         with suppress(OSError):  # the first error is the one to tell
             temp.unlink()
         raise
-    _sync_directory(target.parent)
 
 
 def _replaceable(target: Path) -> os.stat_result | None:
@@ -238,12 +304,11 @@ def _replaceable(target: Path) -> os.stat_result | None:
 
 
 def _fill(fd: int, data: bytes, old: os.stat_result | None) -> None:
-    try:
-        _write_all(fd, data)
-        os.fchmod(fd, 0o600 if old is None else _inherited_mode(fd, old))
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    with suppress(OSError):  # a disk without locks; then an hour has to pass
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until the close: so a sweep can tell that somebody writes
+    _write_all(fd, data)
+    os.fchmod(fd, 0o600 if old is None else _inherited_mode(fd, old))
+    os.fsync(fd)
 
 
 def _write_all(fd: int, data: bytes) -> None:
@@ -309,8 +374,45 @@ def _try_lock(fd: int, path: Path) -> bool:
     return True
 
 
-def _remove_if_old(entry: os.DirEntry[str], now: float) -> None:
+def _remove_if_left(entry: os.DirEntry[str], pid: int, now: float) -> None:
     with suppress(OSError):  # another sweep may have been faster
         found = entry.stat(follow_symlinks=False)
-        if stat.S_ISREG(found.st_mode) and now - found.st_mtime > _LEFTOVER_SECONDS:
+        old = now - found.st_mtime > _LEFTOVER_SECONDS
+        if stat.S_ISREG(found.st_mode) and (old or not _lives(pid)) and _nobody_writes(entry.path, otherwise=old):
             Path(entry.path).unlink()
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid or 1, 0)  # 0 would mean ourselves
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return not _is_zombie(pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    """Dead, but its parent has not asked for it yet; in a container perhaps never."""
+    try:
+        told = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:  # no such system, or gone meanwhile
+        return False
+    return told.rpartition(b")")[2].split()[:1] == [b"Z"]
+
+
+def _nobody_writes(path: str, *, otherwise: bool) -> bool:
+    """A writer holds its file's lock, in whatever container its number counts; `otherwise` where locks cannot tell."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | _SAFELY)
+    except OSError:
+        return otherwise
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return otherwise
+    finally:
+        _close_quietly(fd)
+    return True

@@ -7,6 +7,7 @@ inside the command that needs them.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ def launch(ctx: click.Context) -> int:
     from ccc.providers import launch as launching
 
     found = here.config()
+    config.sweep(found, os.environ, time.time())
     path = route.route(ctx.meta[index.WORDS], found.providers, _client_commands)
     name = choosing.choose(found, path.provider)
     provider = choosing.resolve(found, name, os.environ) if name else None

@@ -119,6 +119,14 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
             files.replace(path, new.encode())
 
 
+def sweep(found: Config, env: Mapping[str, str], now: float) -> None:
+    """Take away what killed processes of ccc's left, wherever ccc writes; it may hold a key."""
+    state = state_directory(env)
+    homes = [Path(os.path.realpath(path)).parent for path in (found.path, found.directory / "settings.json")]
+    for folder in dict.fromkeys((found.directory, *homes, state, state / "tmp")):
+        files.sweep(folder, now)
+
+
 def env_value(value: object, key: str, path: Path) -> str:
     if isinstance(value, str):
         return value
