@@ -40,10 +40,13 @@ def is_trusted(cwd: Path, state: Path) -> bool:
 
 
 def trust(cwd: Path, state: Path) -> None:
-    files.private_directory(state)
-    files.private_directory(scratch_folder(state))
-    stored = {**_stored(state), str(project_directory(cwd)): _fingerprint(cwd)}
-    files.replace_own(_record(state), json.dumps(stored, indent=1).encode(), scratch=scratch_folder(state))
+    seen = {str(project_directory(cwd)): _fingerprint(cwd)}
+    files.update_own(
+        _record(state),
+        lambda data: json.dumps(_content(data) | seen, indent=1).encode(),
+        limit=documents.FILE_LIMIT,
+        scratch=scratch_folder(state),
+    )
 
 
 def _powers(cwd: Path) -> Iterator[tuple[Path, str, object]]:
@@ -89,7 +92,14 @@ def _record(state: Path) -> Path:
 
 def _stored(state: Path) -> dict[str, str]:
     try:
-        stored = json.loads(files.read_own(_record(state), limit=documents.FILE_LIMIT) or b"{}")
-    except (ValueError, CccError):
+        return _content(files.read_own(_record(state), limit=documents.FILE_LIMIT))
+    except CccError:
+        return {}
+
+
+def _content(data: bytes | None) -> dict[str, str]:
+    try:
+        stored = json.loads(data or b"{}")
+    except (ValueError, RecursionError):  # then it is asked again
         return {}
     return stored if isinstance(stored, dict) else {}

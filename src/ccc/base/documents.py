@@ -23,8 +23,11 @@ class BadDocument(CccError):
 def read_object(path: Path) -> dict[str, object]:
     """The JSON object in a file, {} when there is none; anything else is an error that shows no content."""
     text = files.read_text(path, limit=FILE_LIMIT)
-    if text is None:
-        return {}
+    return {} if text is None else parsed(text, path)
+
+
+def parsed(text: str, path: Path) -> dict[str, object]:
+    """The JSON object in a text that stands at `path`."""
     try:
         document = jsontext.parse(text)
     except jsontext.JsonError as error:

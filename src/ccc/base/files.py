@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice, takewhile
 from pathlib import Path
@@ -30,6 +30,7 @@ LOG_LIMIT = 64 * 2**20
 _SAFELY = os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NOT_PLAIN = frozenset({errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.ENODEV})
 _POLL_SECONDS = 0.005
+_MEMORY_SECONDS = 5.0
 
 # What a disk or a sandbox says that can make no file without a name, or give none to it afterwards.
 _NO_UNNAMED = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOSYS})
@@ -61,11 +62,11 @@ class Busy(CccError):
     """Another process held the lock for the whole wait; `holder` is who, where the kernel tells."""
 
     def __init__(self, path: Path, holder: Holder | None) -> None:
-        super().__init__(f"{path} is held by {_named(holder)}; try again when that one has finished")
+        super().__init__(f"{path} is held by {_told(holder)}; try again when that one has finished")
         self.holder = holder
 
 
-def _named(holder: Holder | None) -> str:
+def _told(holder: Holder | None) -> str:
     if holder is None:
         return "another ccc"
     return f"process {holder.pid} ({one_line(holder.command, 100)})"
@@ -99,6 +100,14 @@ def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
     """Like `replace` for a file that only ccc writes: no link is followed, temp files go to `scratch`."""
     with _explained("write", path):
         _replace(path, data, scratch=scratch)
+
+
+def update_own(path: Path, change: Callable[[bytes | None], bytes], *, limit: int, scratch: Path) -> None:
+    """Replace a small file of ccc's by what `change` makes of it; no other process comes between."""
+    private_directory(path.parent)
+    private_directory(scratch)
+    with locked(path.parent / "memory.lock", wait=_MEMORY_SECONDS):
+        replace_own(path, change(read_own(path, limit=limit)), scratch=scratch)
 
 
 def set_aside(path: Path) -> Path:

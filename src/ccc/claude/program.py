@@ -136,19 +136,26 @@ def _option_heads(text: str) -> Iterator[str]:
 
 
 def _remembered(cache: Path, key: str) -> Abilities | None:
-    found = _stored(cache).get(key)
+    found = _content(_read(cache)).get(key)
     try:
         return Abilities(tuple(found["flags"]), tuple(found["commands"])) if found else None
     except (KeyError, TypeError):
         return None
 
 
-def _stored(cache: Path) -> dict[str, Any]:
+def _read(cache: Path) -> bytes | None:
+    try:
+        return files.read_own(cache, limit=CACHE_LIMIT)
+    except CccError:  # a memory that cannot be read is an empty one
+        return None
+
+
+def _content(data: bytes | None) -> dict[str, Any]:
     import json
 
     try:
-        stored = json.loads(files.read_own(cache, limit=CACHE_LIMIT) or b"{}")
-    except (CccError, ValueError):  # a memory that cannot be read is an empty one
+        stored = json.loads(data or b"{}")
+    except (ValueError, RecursionError):  # as above
         return {}
     return stored if isinstance(stored, dict) else {}
 
@@ -156,11 +163,11 @@ def _stored(cache: Path) -> dict[str, Any]:
 def _remember(cache: Path, key: str, known: Abilities) -> None:
     import json
 
-    others = dict(list(_stored(cache).items())[-CLIENTS_KEPT:])
+    def with_this(data: bytes | None) -> bytes:
+        others = dict(list(_content(data).items())[-CLIENTS_KEPT:])
+        return json.dumps({**others, key: asdict(known)}, indent=1).encode()
+
     try:
-        files.private_directory(cache.parent)
-        files.private_directory(scratch_folder(cache.parent))
-        data = json.dumps({**others, key: asdict(known)}, indent=1).encode()
-        files.replace_own(cache, data, scratch=scratch_folder(cache.parent))
+        files.update_own(cache, with_this, limit=CACHE_LIMIT, scratch=scratch_folder(cache.parent))
     except CccError:  # a read-only home costs one more question next time
         return

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ccc.base import documents, files, jsontext
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import clean
@@ -65,26 +66,24 @@ class Interrupted(Exception):
 
 def of_project(found: Config, project: Path) -> tuple[Check, ...]:
     """The project's checks as the user set them."""
-    given = found.checks.get(str(project), [])
+    return _listed(found.checks, project, found.path)
+
+
+def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
+    given = checks.get(str(project), [])
     if not isinstance(given, list):
-        raise ConfigError(f"{found.path}: checks.{project} must be a list; see: ccc checks add")
-    return tuple(_check(item, project, found) for item in given)
+        raise ConfigError(f"{path}: checks.{project} must be a list; see: ccc checks add")
+    return tuple(_check(item, project, path) for item in given)
 
 
 def add(found: Config, project: Path, check: Check) -> None:
     if not check.command.strip():
         raise CccError("a check needs a command, such as: ccc checks add 'pytest -q'")
-    known = of_project(found, project)
-    kept = [each for each in known if each.command != check.command]
-    _write(found, project, [*kept, check])
+    config.edit(found.path, lambda text: _with_check(text, found.path, project, check))
 
 
 def remove(found: Config, project: Path, command: str) -> None:
-    known = of_project(found, project)
-    if command not in [each.command for each in known]:
-        have = "; ".join(each.command for each in known) or "none"
-        raise CccError(f"{project} has no check {command!r}; it has: {have}")
-    _write(found, project, [each for each in known if each.command != command])
+    config.edit(found.path, lambda text: _without_check(text, found.path, project, command))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,20 +160,35 @@ def facts(ran: Sequence[Ran], lang: str) -> list[str]:
     return [words.format(each.check.command) for each in ran if each.passed]
 
 
-def _check(item: object, project: Path, found: Config) -> Check:
+def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
+    known = [each.command for each in _listed(config.part(text, "checks", path), project, path)]
+    text = _without_items(text, project, [number for number, each in enumerate(known) if each == check.command])
+    place = len(known) - known.count(check.command)
+    value = {"command": check.command, "timeout": check.timeout}
+    return jsontext.set_value(text, ("checks", str(project), place), value)
+
+
+def _without_check(text: str, path: Path, project: Path, command: str) -> str:
+    known = [each.command for each in _listed(config.part(text, "checks", path), project, path)]
+    if command not in known:
+        raise CccError(f"{project} has no check {command!r}; it has: {'; '.join(known) or 'none'}")
+    if set(known) == {command}:
+        return jsontext.remove(text, ("checks", str(project)))
+    return _without_items(text, project, [number for number, each in enumerate(known) if each == command])
+
+
+def _without_items(text: str, project: Path, numbers: Sequence[int]) -> str:
+    for number in reversed(numbers):
+        text = jsontext.remove(text, ("checks", str(project), number))
+    return text
+
+
+def _check(item: object, project: Path, path: Path) -> Check:
     if isinstance(item, dict) and isinstance(item.get("command"), str) and item["command"].strip():
         timeout = item.get("timeout", DEFAULT_TIMEOUT)
         if isinstance(timeout, int) and not isinstance(timeout, bool) and timeout > 0:
             return Check(item["command"], timeout)
-    raise ConfigError(f'{found.path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}')
-
-
-def _write(found: Config, project: Path, checks: Sequence[Check]) -> None:
-    value = [{"command": check.command, "timeout": check.timeout} for check in checks]
-    where = ("checks", str(project))
-    config.edit(
-        found.path, lambda text: jsontext.set_value(text, where, value) if value else jsontext.remove(text, where)
-    )
+    raise ConfigError(f'{path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}')
 
 
 def _environment(env: Mapping[str, str]) -> dict[str, str]:
@@ -261,16 +275,26 @@ def _record(state: Path, project: Path) -> Path:
 
 def _passed(state: Path, project: Path) -> dict[str, object]:
     try:
-        stored = json.loads(files.read_own(_record(state, project), limit=documents.FILE_LIMIT) or b"{}")
-    except (ValueError, CccError):  # then it is run again
+        return _content(files.read_own(_record(state, project), limit=documents.FILE_LIMIT))
+    except CccError:  # then it is run again
+        return {}
+
+
+def _content(data: bytes | None) -> dict[str, object]:
+    try:
+        stored = json.loads(data or b"{}")
+    except (ValueError, RecursionError):  # as above
         return {}
     return stored if isinstance(stored, dict) else {}
 
 
 def _remember(state: Path, project: Path, command: str, seen: str | None) -> None:
-    stored = {**_passed(state, project), command: seen}
     try:
-        files.private_directory(scratch_folder(state))
-        files.replace_own(_record(state, project), json.dumps(stored).encode(), scratch=scratch_folder(state))
+        files.update_own(
+            _record(state, project),
+            lambda data: json.dumps(_content(data) | {command: seen}).encode(),
+            limit=documents.FILE_LIMIT,
+            scratch=scratch_folder(state),
+        )
     except CccError:  # then it is run again
         return

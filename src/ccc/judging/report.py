@@ -305,12 +305,15 @@ def _write(fd: int, data: Safe) -> None:
 
 def missed_review(state: Path) -> str | None:
     """What the last unreviewed stop was, told once."""
-    path = _missed(state)
+    path = state / f"unreviewed-{os.getpid()}.json"
     try:
+        _missed(state).rename(path)  # ours alone from here on: a hook may write the next one meanwhile
         told = json.loads(files.read_own(path, limit=65536) or b"null")
-        path.unlink(missing_ok=True)
-    except (CccError, OSError, ValueError):
+    except (CccError, OSError, ValueError, RecursionError):
         return None
+    finally:
+        with suppress(OSError):
+            path.unlink()
     return f"{told.get('at')}: {one_line(str(told.get('why')), 300)}" if isinstance(told, dict) else None
 
 

@@ -23,12 +23,14 @@ KEY = "allowed"
 
 def of_project(found: Config, project: Path) -> Json:
     """Name → the values that are allowed here."""
-    allowed = found.allowed.get(str(project), {})
+    return _listed(found.allowed, project, found.path)
+
+
+def _listed(everywhere: Json, project: Path, path: Path) -> Json:
+    allowed = everywhere.get(str(project), {})
     if isinstance(allowed, dict) and all(isinstance(values, list) for values in allowed.values()):
         return allowed
-    raise ConfigError(
-        f'{found.path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]'
-    )
+    raise ConfigError(f'{path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]')
 
 
 def vet(found: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
@@ -44,11 +46,17 @@ def waiting(found: Config, cwd: Path) -> list[Power]:
 def allow(found: Config, project: Path, cwd: Path, names: Sequence[str]) -> None:
     """Allow the names with the values that they have now."""
     known = waiting(found, cwd)
+    wanted = {name: [power.value for power in known if power.name == name] for name in names}
     for name in names:
-        values = [power.value for power in known if power.name == name]
-        if not values:
+        if not wanted[name]:
             raise _not_set(name, known)
-        _edit(found, project, name, values)
+
+    def change(text: str) -> str:
+        for name, values in wanted.items():
+            text = jsontext.set_value(text, (KEY, str(project), name), values)
+        return text
+
+    config.edit(found.path, change)
 
 
 def _not_set(name: str, known: Sequence[Power]) -> CccError:
@@ -72,15 +80,12 @@ def overview(found: Config, project: Path, cwd: Path) -> Iterator[str]:
 
 
 def forget(found: Config, project: Path, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in of_project(found, project):
-            raise CccError(f"{name} is not allowed for {project}; see: ccc allow")
-        _edit(found, project, name, None)
+    def change(text: str) -> str:
+        allowed = _listed(config.part(text, KEY, found.path), project, found.path)
+        for name in names:
+            if name not in allowed:
+                raise CccError(f"{name} is not allowed for {project}; see: ccc allow")
+            text = jsontext.remove(text, (KEY, str(project), name))
+        return text
 
-
-def _edit(found: Config, project: Path, name: str, values: list[object] | None) -> None:
-    where = (KEY, str(project), name)
-    config.edit(
-        found.path,
-        lambda text: jsontext.remove(text, where) if values is None else jsontext.set_value(text, where, values),
-    )
+    config.edit(found.path, change)

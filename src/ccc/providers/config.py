@@ -109,12 +109,18 @@ def remember_current(config: Config, name: str) -> None:
 
 
 def edit(path: Path, change: Callable[[str], str]) -> None:
-    """Change a JSON file of the config folder: under a lock, whole or not at all, and not if nothing changes."""
+    """Change a JSON file of the config folder: under a lock, whole or not at all, and not if nothing changes.
+
+    `change` gets the text as it is under the lock. What it decides by anything read before is decided too early.
+    """
     own = path.parent / "ccc"
     files.private_directory(own)
     with files.locked(own / "edit.lock", wait=10):
         old = files.read_text(path, limit=FILE_LIMIT) or ""
-        new = change(old)
+        try:
+            new = change(old)
+        except jsontext.JsonError as error:
+            raise ConfigError(f"{path} cannot be changed ({error}); mend it, ccc will not overwrite it") from None
         if new != old:
             files.replace(path, new.encode())
 
@@ -125,6 +131,11 @@ def sweep(found: Config, env: Mapping[str, str], now: float) -> None:
     homes = [Path(os.path.realpath(path)).parent for path in (found.path, found.directory / "settings.json")]
     for folder in dict.fromkeys((found.directory, *homes, state, state / "tmp")):
         files.sweep(folder, now)
+
+
+def part(text: str, key: str, path: Path) -> Json:
+    """What stands at a key of the file that is being edited."""
+    return _object((documents.parsed(text, path) if text.strip() else {}).get(key), key, path)
 
 
 def env_value(value: object, key: str, path: Path) -> str:

@@ -7,7 +7,7 @@ loses them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -69,21 +69,48 @@ def from_settings(directory: Path, *, name: str | None = None) -> Addition:
 
 
 def check_free(found: Config, addition: Addition, commands: frozenset[str]) -> None:
-    if addition.name in found.providers:
-        raise CccError(f"{found.path} already has a provider {addition.name}; give the new one a name: --name NAME")
+    _refuse_taken(found.providers, addition.name, found.path)
     config.check_name(addition.name, found.path, commands)
+
+
+def _refuse_taken(providers: Json, name: str, path: Path) -> None:
+    if name in providers:
+        raise CccError(f"{path} already has a provider {name}; give the new one a name: --name NAME")
 
 
 def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:
     """Add the provider; returns the backup of settings.json when keys were moved out of it."""
-    config.edit(found.path, lambda text: _with_provider(text, addition, found))
+    config.edit(found.path, lambda text: _with_provider(text, addition, found.path))
     config.tighten(found)
     if addition.source is None:
         return None
-    backup = addition.source.with_name(f"settings.json.before-ccc-{now:%Y%m%d-%H%M%S}")
-    files.replace(backup, addition.source.read_bytes())
-    config.edit(addition.source, lambda text: _without(text, addition.moved))
-    return backup
+    return _moved_out(addition.source, addition, now)
+
+
+def _moved_out(source: Path, addition: Addition, now: datetime) -> Path:
+    """Take out what ccc.json has now; a value that has changed meanwhile is another one, and stays."""
+    backups: list[Path] = []
+
+    def change(text: str) -> str:
+        backups.append(_free(source.with_name(f"settings.json.before-ccc-{now:%Y%m%d-%H%M%S}")))
+        files.replace(backups[0], text.encode())
+        document = documents.parsed(text, source) if text.strip() else {}
+        same = [path for path in addition.moved if _at(document, path) == _at(addition.settings, path)]
+        return _without(text, same)
+
+    config.edit(source, change)
+    return backups[0]
+
+
+def _free(path: Path) -> Path:
+    names = (path, *(path.with_name(f"{path.name}-{number}") for number in range(2, 100)))
+    return next((name for name in names if not name.exists()), path)
+
+
+def _at(document: object, path: tuple[str, ...]) -> object:
+    for step in path:
+        document = document.get(step) if isinstance(document, dict) else None
+    return document
 
 
 def missing_variable(addition: Addition, env: Mapping[str, str]) -> str | None:
@@ -94,12 +121,14 @@ def missing_variable(addition: Addition, env: Mapping[str, str]) -> str | None:
     return next((name for name in named if not env.get(name)), None)
 
 
-def _with_provider(text: str, addition: Addition, found: Config) -> str:
+def _with_provider(text: str, addition: Addition, path: Path) -> str:
+    document = documents.parsed(text, path) if text.strip() else {}
+    _refuse_taken(config.part(text, "providers", path), addition.name, path)
     text = jsontext.set_value(text, ("providers", addition.name), dict(addition.settings))
-    return text if found.current else jsontext.set_value(text, ("current_provider",), addition.name)
+    return text if document.get("current_provider") else jsontext.set_value(text, ("current_provider",), addition.name)
 
 
-def _without(text: str, paths: tuple[tuple[str, ...], ...]) -> str:
+def _without(text: str, paths: Sequence[tuple[str, ...]]) -> str:
     for path in paths:
         text = jsontext.remove(text, path)
     return text

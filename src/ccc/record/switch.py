@@ -106,6 +106,6 @@ def _names(stored: Mapping[str, object], kind: str) -> list[str]:
 def _stored(state: Path) -> Mapping[str, object]:
     try:
         stored = json.loads(files.read_own(_record(state), limit=documents.FILE_LIMIT) or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise CccError(f"{_record(state)} cannot be read; delete it, then: ccc off or ccc on") from None
     return stored if isinstance(stored, dict) else {}
