@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ccc.base import documents, files, languages
+from ccc.base import files, languages
 from ccc.base.errors import CccError
-from ccc.base.files import scratch_folder
 from ccc.claude import commandline, settings, variables
 from ccc.claude import program as claude
 from ccc.claude.settings import Source
@@ -25,9 +24,9 @@ from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
 from ccc.record import placed
 from ccc.record.state import SessionStore, utc_now
-from ccc_hooks import merged
+from ccc_hooks import before
 from ccc_hooks.program import Program
-from ccc_hooks.settings import Hook, hook_command, hooks_of_ours, mentioned, with_hook, without_hook
+from ccc_hooks.settings import Hook, hook_command, mentioned, with_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60
@@ -50,7 +49,8 @@ def plan(
     _refuse_conflicts(provider, sources, own, cwd)
     given = ("--settings", own) if own else ()
     base = _base(found, (*given, *words), env=env, cwd=cwd, say=say, sources=sources)
-    _write_settings(found, provider, _hook(found, env, hook_command(program)), config.state_directory(env))
+    brought = provider.settings if provider else {}
+    before.write(found, brought, _hook(found, env, hook_command(program)), config.state_directory(env), say)
     placed.wrote(config.state_directory(env), found.directory / "settings.json", hook_command(program), utc_now())
     return _supervised(base, found, provider, env, cwd, sources, say)
 
@@ -140,46 +140,6 @@ def _refuse_conflicts(
 
 def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
     return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[languages.of_person(env)])
-
-
-def _write_settings(found: Config, provider: Provider | None, hook: Hook, state: Path) -> None:
-    """Our hook, and this provider's settings in the place of the last one's."""
-    files.private_directory(state)
-    with files.locked(state / "settings.lock", wait=10):  # two starts at once must not mix two providers
-        _merge(found.directory / "settings.json", provider, hook, state)
-
-
-def _merge(path: Path, provider: Provider | None, hook: Hook, state: Path) -> None:
-    record = state / "merged-settings.json"
-    old = merged.changes_from(_stored(record))
-    kept: list[merged.Change] = []
-
-    def change(text: str) -> str:
-        if old or (provider and provider.settings):
-            text = without_hook(text, path)  # else what a provider brought to `hooks` could not be told from it
-        hooks_of_ours(text, path)  # refuses what cannot be edited before anything is changed
-        text, kept[:] = merged.done(merged.undone(text, old), provider.settings if provider else {})
-        if old or kept:
-            # Both, until the settings are written: whichever file a crash leaves, it can be taken back.
-            _store(record, [*old, *kept], state)
-        return with_hook(text, hook, path)
-
-    config.edit(path, change)
-    if old or kept:
-        _store(record, kept, state)
-
-
-def _stored(record: Path) -> object:
-    try:
-        return json.loads(files.read_own(record, limit=documents.FILE_LIMIT) or b"[]")
-    except ValueError:
-        return []
-
-
-def _store(record: Path, changes: Sequence[merged.Change], state: Path) -> None:
-    data = json.dumps([change.stored() for change in changes], ensure_ascii=False, indent=1).encode()
-    files.private_directory(scratch_folder(state))
-    files.replace_own(record, data, scratch=scratch_folder(state))
 
 
 def _pair(found: Config, provider: Provider | None) -> tuple[Path, Path]:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from ccc.base import documents, files
 from ccc.claude import settings
-from ccc.providers import config
+from ccc.providers.config import Config
+from ccc.providers.launch import Say
 from ccc.record import placed
-from ccc_hooks.settings import foreign_hooks, hooks_of_ours, without_hook
+from ccc_hooks import before
+from ccc_hooks.settings import foreign_hooks, hooks_of_ours
 
 
 def status(config_directory: Path, cwd: Path) -> Iterator[str]:
@@ -27,13 +29,12 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
         yield "no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER"
 
 
-def remove(config_directory: Path, state: Path) -> str:
-    path = config_directory / "settings.json"
+def remove(found: Config, state: Path, say: Say) -> str:
+    """Our hook and what a provider brought go out; the line says what has been done."""
+    path = found.directory / "settings.json"
     placed.took_out(state, path)
-    before = files.read_text(path, limit=documents.FILE_LIMIT)
-    if before is None or not hooks_of_ours(before, path):
+    if not before.remove(found, state, say):
         return f"{path} has no hook of ccc's"
-    config.edit(path, lambda text: without_hook(text, path))
     return f"{path}: the hook of ccc is out, everything else is as it was"
 
 

@@ -191,6 +191,30 @@ def test_a_parent_of_another_kind_is_refused(text: str, path: tuple[str | int, .
     assert "canary" not in str(caught.value)
 
 
+def test_a_value_that_was_read_is_written_so_that_it_is_read_the_same() -> None:
+    for text in ("1e400", '[-1e400, "Infinity"]', '{"a": "\\ud83d"}', "9" * 5000, "1.0", '"é"'):
+        assert jsontext.parse(jsontext.written(jsontext.parse(text))) == jsontext.parse(text)
+        jsontext.written(jsontext.parse(text)).encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "spelling"),
+    [
+        ('{"a": 1e400, "b": 2}', ("a",), "1e400"),
+        ('{"a": 1, "a": 2.0}', ("a",), "2.0"),
+        ('{"a": {"b": [ 1 ,"x"]}}', ("a", "b"), '[ 1 ,"x"]'),
+        ('{"a": {"b": [ 1 ,"x"]}}', ("a", "b", 1), '"x"'),
+        ('{"a": 1}', ("b",), None),
+        ('{"a": 1}', ("a", "b"), None),
+        ("", ("a",), None),
+    ],
+)
+def test_a_value_is_known_by_its_spelling(text: str, path: tuple[str | int, ...], spelling: str | None) -> None:
+    assert jsontext.spelled(text, path) == spelling
+    if spelling is not None:
+        assert jsontext.respelled(jsontext.set_value(text, path, "other"), path, spelling) == text
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")]])
 def test_what_json_cannot_say_is_not_written(value: object) -> None:
     with pytest.raises(ValueError):

@@ -193,6 +193,9 @@ def test_a_kill_at_any_call_of_a_start_leaves_one_providers_settings_or_the_othe
         # What the killed start had brought is known to the next one, and leaves.
         assert world.whole(run.desk, "glm") == 0, fault
         assert (supervised_by(run.desk), current(run.desk)) == ("glm", "glm"), fault
+        removed = world.hooks.start("allow", "hooks", "remove", desk=run.desk)
+        assert world.hooks.wait(removed) == 0, fault
+        assert (run.desk.world.config / "settings.json").read_bytes() == json.dumps(USERS, indent=2).encode(), fault
         assert not list(run.desk.world.root.rglob(".ccc-*")), fault
     assert len(seen) == 3
     assert set(left) <= {"close", "rename"}
@@ -277,6 +280,55 @@ def test_8_starts_at_once_lose_no_key_and_no_hook_of_the_users(desk: Desk) -> No
     assert commands == [THEIRS["command"], COMMAND]
     assert current(desk) in BROUGHT
     assert TOKEN not in json.dumps(found)
+
+
+# ---- the way back ----
+
+ODD = b'{\r\n\t"outputStyle": 1e400, "language" : 1.0,"spinner":{ }, "zeta": 9223372036854775809, "zeta": [1E2]}\r\n'
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["in its place", "without the state folder"])
+@pytest.mark.parametrize("names", [["plain"], ["glm"], ["glm", "kimi"], ["kimi", "glm", "plain"]], ids=" ".join)
+def test_removing_the_hook_gives_the_users_bytes_back(desk: Desk, names: list[str], moved: bool) -> None:
+    path = desk.world.config / "settings.json"
+    for before in (ODD, json.dumps(USERS, indent=2).encode()):
+        path.write_bytes(before)
+        for name in names:
+            assert start(desk, name, "--version").code == 0
+        if moved:
+            shutil.rmtree(desk.world.state)
+        run = desk.world.ccc("hooks", "remove")
+        assert (run.code, path.read_bytes()) == (0, before)
+        assert "everything else is as it was" in run.err
+        assert not path.with_name("settings.json.ccc-before").exists()
+        assert "has no hook of ccc's" in desk.world.ccc("hooks", "remove").err
+
+
+def test_a_lost_record_is_told_at_the_start_and_at_the_removal(desk: Desk) -> None:
+    assert start(desk, "glm", "--version").code == 0
+    record = desk.world.config / "settings.json.ccc-before"
+    for command in (("glm", "--version"), ("hooks", "remove")):
+        record.unlink()
+        run = start(desk, *command)
+        assert (run.code, run.err.count(f"{record} is gone")) == (0, 1)
+        assert "(outputStyle, language)" in run.err
+        record.touch()
+
+
+def test_a_kill_at_any_call_of_a_removal_can_be_taken_up_again(starts: Callable[[], Starts]) -> None:
+    world = starts()
+    before = json.dumps(USERS, indent=2).encode()
+    removal = ("hooks", "remove")
+    clean = world.run("clean", words=removal)
+    assert (clean.code, (clean.desk.world.config / "settings.json").read_bytes()) == (0, before)
+    for number, (call, count) in enumerate(places(clean, CHANGING)):
+        fault = f"{call}:signal=KILL:when={count}"
+        run = world.run(f"{number:03}", "-e", f"inject={fault}", words=removal)
+        assert run.code == -signal.SIGKILL, fault
+        assert supervised_by(run.desk) in ("glm", "nobody", "plain"), fault
+        assert world.hooks.wait(world.hooks.start("allow", *removal, desk=run.desk)) == 0, fault
+        assert (run.desk.world.config / "settings.json").read_bytes() == before, fault
+        assert {path.name for path in run.desk.world.config.iterdir()} == {"ccc", "ccc.json", "settings.json"}, fault
 
 
 # ---- a hook of the user's that mentions ours ----

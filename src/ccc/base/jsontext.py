@@ -67,6 +67,32 @@ def remove(text: str, path: Steps) -> str:
     return text
 
 
+def spelled(text: str, path: Steps) -> str | None:
+    """The value at `path` in its own spelling; None when there is none."""
+    if not text.strip(_BLANK):
+        return None
+    parse(text)
+    found = _find(text, path)
+    return None if found is None else text[found[1].value : found[1].end]
+
+
+def respelled(text: str, path: Steps, spelling: str) -> str:
+    """The text with the value at `path` in this spelling, or as it was when there is none."""
+    parse(text)
+    parse(spelling)
+    found = _find(text, path)
+    return text if found is None else text[: found[1].value] + spelling + text[found[1].end :]
+
+
+def written(value: object) -> str:
+    """A value that was read, on one line and in a spelling that UTF-8 can hold."""
+    try:
+        return _dumped(value)
+    except ValueError:  # 1e400 is read as infinity, which JSON can only say by a number that is too large again
+        text = json.dumps(value)
+    return _TOKEN.sub(lambda token: "1e999" if token[0] == "Infinity" else token[0], text)
+
+
 @dataclass(frozen=True, slots=True)
 class _Member:
     name: str | int

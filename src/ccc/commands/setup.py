@@ -145,10 +145,10 @@ def hooks_status() -> None:
 
 @hooks.command("remove")
 def hooks_remove() -> None:
-    """Take our hook, and nothing else, out of settings.json."""
+    """Take out of settings.json what ccc has put there: our hook, and what a provider brought."""
     from ccc_hooks import placement
 
-    voice.say(placement.remove(here.config().directory, here.state()))
+    voice.say(placement.remove(here.config(), here.state(), voice.say))
 
 
 @click.command()
