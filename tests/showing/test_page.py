@@ -163,7 +163,7 @@ def test_steps_belong_to_the_request_that_they_follow() -> None:
 
 def requests_of(it: Sample) -> tuple[rounds.Request, ...]:
     events = [Event(raw["event"], datetime.fromisoformat(raw["at"]), raw) for raw in it.story]
-    return rounds.requests(events, work.steps(it.transcript))
+    return rounds.history(events, work.steps(it.transcript)).requests
 
 
 def test_feedback_that_the_agent_hears_as_a_user_is_no_request() -> None:
@@ -411,7 +411,7 @@ def test_any_transcript_can_be_read(lines: list[dict[str, Any]]) -> None:
 @settings(max_examples=150)
 @given(st.lists(st.builds(Event, st.sampled_from(NAMES), moments, with_keys(TOLD)), max_size=8))
 def test_any_story_can_be_told(events: list[Event]) -> None:
-    found = Told("id", rounds.requests(events, ()))
+    found = Told("id", rounds.history(events, ()).requests)
     assert_harmless(read(found))
 
 

@@ -77,7 +77,12 @@ def log_size(state: Path) -> int:
 
 def load(state: Path, session_id: str) -> tuple[Event, ...]:
     """The whole story so far; () when there is none."""
-    return tuple(Tail(story_path(state, session_id)).events())
+    return tuple(events(state, session_id))
+
+
+def events(state: Path, session_id: str) -> Iterator[Event]:
+    """As `load`, one after another: a story may be longer than it is good to hold."""
+    yield from Tail(story_path(state, session_id)).events()
 
 
 def last(state: Path, session_id: str, name: str) -> Event | None:
@@ -146,7 +151,7 @@ class Tail:
         self._path = path
         self._fd: int | None = None
         self._offset = 0
-        self._line = b""
+        self._line: list[bytes] = []  # in pieces: joined with each block a long line would cost its square
 
     def __del__(self) -> None:
         self.close()
@@ -154,7 +159,7 @@ class Tail:
     def close(self) -> None:
         if self._fd is not None:
             os.close(self._fd)
-        self._fd, self._offset, self._line = None, 0, b""
+        self._fd, self._offset, self._line = None, 0, []
 
     def events(self) -> Iterator[Event]:
         yield from self._new()
@@ -176,11 +181,19 @@ class Tail:
         if self._fd is None:
             return
         if os.fstat(self._fd).st_size < self._offset:
-            self._offset, self._line = 0, b""
+            self._offset, self._line = 0, []
         while data := os.pread(self._fd, BLOCK, self._offset):
             self._offset += len(data)
-            *lines, self._line = (self._line + data).split(b"\n")
-            yield from (event for event in map(_parsed, lines) if event)
+            yield from (event for event in map(_parsed, self._lines(data)) if event)
+
+    def _lines(self, data: bytes) -> list[bytes]:
+        """The lines that this block ends."""
+        first, *others = data.split(b"\n")
+        self._line.append(first)
+        if not others:
+            return []
+        whole, self._line = b"".join(self._line), [others.pop()]
+        return [whole, *others]
 
 
 _LONG_AGO = datetime.fromtimestamp(0, UTC)

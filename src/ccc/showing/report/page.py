@@ -8,8 +8,8 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,8 +28,8 @@ from ccc.showing.report import frame, summary, work
 from ccc.showing.report.changes import changes
 from ccc.showing.report.frame import brand, chip, dotted, section
 from ccc.showing.report.markup import Child, Html, prose, tag
-from ccc.showing.report.rounds import Request, requests
-from ccc.showing.report.timeline import timeline
+from ccc.showing.report.rounds import Omitted, Request, history
+from ccc.showing.report.timeline import left_out, timeline
 from ccc.showing.report.words import Words, money, words
 
 INDEXED = 200
@@ -43,13 +43,14 @@ class Told:
     """Everything that a page tells of one session."""
 
     session_id: str
-    requests: tuple[Request, ...]  # oldest first
+    requests: tuple[Request, ...]  # the newest, oldest first
     phase: Phase = Phase.WORKING
     project: str | None = None
     provider: str | None = None
     mode: str | None = None
     transcript: bool = True
     uncommitted: tuple[str, ...] = ()
+    omitted: Omitted = field(default_factory=Omitted)  # earlier requests, in numbers
 
 
 def render(told: Told, say: Words, *, made: float, index: str | None = None) -> str:
@@ -85,10 +86,11 @@ def render(told: Told, say: Words, *, made: float, index: str | None = None) -> 
     return frame.document(title, say, header=header, main=main, footer=_footer(told.session_id, say, made))
 
 
-def render_index(sessions: Sequence[Told], say: Words, *, made: float) -> str:
-    """The list of sessions, each a link to its page in the same folder."""
-    header = [brand(say["reports"]), tag("h1", say["sessions"].format(n=len(sessions)))]
-    rows = [tag("li", _row(told, say), class_="row") for told in sessions if told.requests]
+def render_index(sessions: Iterable[Told], say: Words, *, made: float) -> str:
+    """The list of sessions, each a link to its page in the same folder; one is looked at after the other."""
+    listed = [tag("li", _row(told, say), class_="row") if told.requests else None for told in sessions]
+    header = [brand(say["reports"]), tag("h1", say["sessions"].format(n=len(listed)))]
+    rows = [row for row in listed if row]
     main = tag("ul", rows, class_="rows") if rows else tag("p", say["nothing"], class_="note")
     return frame.document(say["reports"], say, header=header, main=main, footer=_footer("", say, made))
 
@@ -119,18 +121,19 @@ def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = T
     extra = stored.extra if stored else {}
     path = _transcript(extra, transcripts, session_id)
     steps = work.read(path) if path else ()
-    told = requests(story.load(state, session_id), steps)
+    told = history(story.events(state, session_id), steps)
     project = _text(extra.get("project"))
-    edited = [edit.path for edit in told[-1].edits] if told else []
+    edited = [edit.path for edit in told.requests[-1].edits] if told.requests else []
     return Told(
         session_id,
-        told,
+        told.requests,
         phase=request.of(stored).phase if stored else Phase.WORKING,
         project=project,
         provider=_text(extra.get("provider")),
         mode=_text(extra.get("mode")),
         transcript=bool(steps),
         uncommitted=_uncommitted(Path(project), edited) if project and ask_git else (),
+        omitted=told.omitted,
     )
 
 
@@ -151,12 +154,16 @@ def report_all(*, output: Path | None, found: Config, env: Mapping[str, str]) ->
     folder = output or _own_folder(state)
     files.private_directory(folder)
     transcripts = found.directory / "projects"
-    told = [gather(state, each, transcripts=transcripts, ask_git=False) for each in story.recent(state, INDEXED)]
-    for each in told:
-        page = render(each, say, made=made, index="index.html")
-        files.replace(folder / f"{each.session_id}.html", without(page, secrets).encode())
+
+    def written(session_id: str) -> Told:
+        told = gather(state, session_id, transcripts=transcripts, ask_git=False)
+        page = without(render(told, say, made=made, index="index.html"), secrets)
+        files.replace(folder / f"{session_id}.html", page.encode())
+        return told
+
     index = folder / "index.html"
-    files.replace(index, without(render_index(told, say, made=made), secrets).encode())
+    page = render_index(map(written, story.recent(state, INDEXED)), say, made=made)
+    files.replace(index, without(page, secrets).encode())
     return index
 
 
@@ -220,7 +227,9 @@ def _earlier(told: Told, say: Words) -> Html | None:
     earlier = told.requests[:-1][-EARLIER_SHOWN:]
     if not earlier:
         return None
-    return section("earlier", say["earlier"], [_folded(each, told, say) for each in reversed(earlier)])
+    missing = told.omitted.requests + len(told.requests) - 1 - len(earlier)
+    shown = [_folded(each, told, say) for each in reversed(earlier)]
+    return section("earlier", say["earlier"], shown, left_out(missing, say))
 
 
 def _folded(each: Request, told: Told, say: Words) -> Html:
@@ -232,7 +241,7 @@ def _folded(each: Request, told: Told, say: Words) -> Html:
 def _row(told: Told, say: Words) -> Html:
     newest = told.requests[-1]
     colour, state = summary.state(newest, told.phase)
-    cost = sum(review.cost_usd for each in told.requests for review in each.reviews)
+    cost = told.omitted.cost_usd + sum(each.cost_usd for each in told.requests)
     facts: list[Child] = [
         Path(told.project).name if told.project else None,
         frame.moment(newest.begun, say) if newest.begun else None,

@@ -1,17 +1,25 @@
 """The story of a session as people think of it: requests, and in each of them rounds of work, stop and decision.
 
-Rule: pure, and total over any event; what an event does not say has a default, what nobody knows is left out.
+Rule: pure, and total over any event; what an event does not say has a default, what nobody knows is left out. The
+events are read once, as they come, and of however many only the newest are kept; the others are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ccc.base.text import clean
+from ccc.base.text import capped, clean
 from ccc.model import Outcome
 from ccc.record.story import Event
+from ccc.showing.report.window import Window
 from ccc.showing.report.work import Answered, Asked, Edit, Said, Step, Used
+
+TEXT = 20_000  # characters of one text
+ENTRIES, ENTRIES_LENGTH = 400, 2**20  # of one review's remarks; checks, reviews and troubles of one round
+ROUNDS, ROUNDS_LENGTH = 200, 4 * 2**20  # of one request
+REQUESTS, REQUESTS_LENGTH = 31, 8 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class Reviewed:
     model: str = ""
     engine: str = ""
     remarks: tuple[Remark, ...] = ()
+    remarks_before: int = 0  # earlier ones that are not kept
     allow_stop: bool | None = None
     feedback: str = ""
     why: str = ""
@@ -65,6 +74,36 @@ class Allowed:
 
 
 @dataclass(frozen=True, slots=True)
+class Omitted:
+    """What is no longer told one by one, in numbers."""
+
+    requests: int = 0
+    rounds: int = 0
+    entries: int = 0  # checks, reviews and troubles of a round that is told
+    sent_back: int = 0
+    reviews: int = 0
+    cost_usd: float = 0.0
+    tokens: int = 0
+    agent_tokens: int = 0
+    begun: float | None = None
+    ended: float = 0.0
+
+    def plus(self, other: Omitted) -> Omitted:
+        return Omitted(
+            self.requests + other.requests,
+            self.rounds + other.rounds,
+            self.entries + other.entries,
+            self.sent_back + other.sent_back,
+            self.reviews + other.reviews,
+            self.cost_usd + other.cost_usd,
+            self.tokens + other.tokens,
+            self.agent_tokens + other.agent_tokens,
+            other.begun if self.begun is None else self.begun,
+            max(self.ended, other.ended),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """The agent works, wants to stop, and is answered. Without `stop` it is still working."""
 
@@ -78,6 +117,7 @@ class Round:
     reviews: tuple[Reviewed, ...] = ()
     troubles: tuple[str, ...] = ()
     decision: SentBack | Allowed | None = None
+    omitted: Omitted = Omitted()
 
     @property
     def calls(self) -> tuple[Used, ...]:
@@ -89,24 +129,34 @@ class Round:
         reviews = (review.ended or review.begun for review in self.reviews)
         steps = (step.at for step in self.steps[-1:])
         decided = self.decision.at if self.decision else 0.0
-        return max(self.begun, self.stop or 0.0, decided, *reviews, *steps)
+        return max(self.begun, self.stop or 0.0, decided, self.omitted.ended, *reviews, *steps)
+
+    @property
+    def agent_tokens(self) -> int:
+        return sum(step.tokens for step in self.steps if isinstance(step, Answered))
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        return tuple(call.edit for call in self.calls if call.edit)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`text` is "" when the transcript does not tell it."""
+    """`text` is "" when the transcript does not tell it; `rounds` are the newest, and `omitted` sums up the others."""
 
     prompt_id: str | None
     text: str
     rounds: tuple[Round, ...]
+    omitted: Omitted = Omitted()
+    earlier_edits: tuple[Edit, ...] = ()
 
     @property
     def begun(self) -> float:
-        return self.rounds[0].begun
+        return self.rounds[0].begun if self.omitted.begun is None else self.omitted.begun
 
     @property
     def ended(self) -> float:
-        return max(each.ended for each in self.rounds)
+        return max(self.omitted.ended, *(each.ended for each in self.rounds))
 
     @property
     def outcome(self) -> Outcome | None:
@@ -123,15 +173,78 @@ class Request:
 
     @property
     def sent_back(self) -> int:
-        return sum(isinstance(each.decision, SentBack) for each in self.rounds)
+        return self._sum.sent_back
+
+    @property
+    def cost_usd(self) -> float:
+        """Of all reviews."""
+        return self._sum.cost_usd
+
+    @property
+    def tokens(self) -> int:
+        """Of all reviews."""
+        return self._sum.tokens
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        return tuple(call.edit for each in self.rounds for call in each.calls if call.edit)
+        return (*self.earlier_edits, *(edit for each in self.rounds for edit in each.edits))
 
     @property
     def agent_tokens(self) -> int:
-        return sum(step.tokens for each in self.rounds for step in each.steps if isinstance(step, Answered))
+        return self._sum.agent_tokens
+
+    @property
+    def _sum(self) -> Omitted:
+        found = self.omitted
+        for each in self.rounds:
+            found = found.plus(_of_round(each))
+        return found
+
+    def in_numbers(self) -> Omitted:
+        return replace(self._sum, requests=1)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A session: its newest requests, oldest first, and what came before them."""
+
+    requests: tuple[Request, ...] = ()
+    omitted: Omitted = Omitted()
+
+
+def _of_round(each: Round) -> Omitted:
+    return each.omitted.plus(
+        Omitted(
+            rounds=1,
+            sent_back=int(isinstance(each.decision, SentBack)),
+            reviews=len(each.reviews),
+            cost_usd=sum(review.cost_usd for review in each.reviews),
+            tokens=sum(review.tokens for review in each.reviews),
+            agent_tokens=each.agent_tokens,
+            begun=each.begun,
+            ended=each.ended,
+        )
+    )
+
+
+@dataclass(slots=True)
+class _Entries:
+    """What happened in one round, in the order of its kind."""
+
+    checks: Window[Checked] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+    reviews: Window[Reviewed] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+    troubles: Window[str] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+    omitted: Omitted = Omitted()
+
+    def reviewed(self, review: Reviewed) -> None:
+        for gone in self.reviews.add(review, _length_of_review(review)):
+            numbers = Omitted(
+                entries=1, reviews=1, cost_usd=gone.cost_usd, tokens=gone.tokens, ended=gone.ended or gone.begun
+            )
+            self.omitted = self.omitted.plus(numbers)
+
+    def numbers(self) -> Omitted:
+        return replace(self.omitted, entries=self.omitted.entries + self.checks.gone + self.troubles.gone)
 
 
 @dataclass(slots=True)
@@ -140,81 +253,184 @@ class _Open:
 
     prompt_id: str | None = None
     round: Round = field(default_factory=lambda: Round(0.0))
+    entries: _Entries = field(default_factory=_Entries)
+    review: Reviewed | None = None  # the one that goes on, without its remarks
+    remarks: Window[Remark] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+
+    def reviewing(self, at: float) -> Reviewed:
+        """The review that an event belongs to; a story that was cut may lack its beginning."""
+        if self.review is None or self.review.ended is not None:
+            self.begin(Reviewed(at))
+        return self.review or Reviewed(at)
+
+    def begin(self, review: Reviewed) -> None:
+        self._put_down()
+        self.review = review
+
+    def whole(self) -> Round:
+        self._put_down()
+        found = self.entries
+        return replace(
+            self.round,
+            checks=found.checks.values(),
+            reviews=found.reviews.values(),
+            troubles=found.troubles.values(),
+            omitted=found.numbers(),
+        )
+
+    def _put_down(self) -> None:
+        if self.review is not None:
+            told = replace(self.review, remarks=self.remarks.values(), remarks_before=self.remarks.gone)
+            self.entries.reviewed(told)
+        self.review, self.remarks = None, Window(ENTRIES, ENTRIES_LENGTH)
 
 
-def requests(events: Iterable[Event], steps: Sequence[Step]) -> tuple[Request, ...]:
-    """Oldest first. The agent's steps fall between the decisions, by time."""
-    stops = _stops(events)
-    steps = _without_echoes(steps, stops)
-    grouped: list[Request] = []
-    since = 0.0
-    for stop in stops:
-        until = stop.round.stop or stop.round.ended
-        between = [step for step in steps if since < step.at <= until]
-        since = stop.round.ended
-        same = grouped and stop.prompt_id in (None, grouped[-1].prompt_id)
-        if same:
-            grouped[-1] = _continued(grouped[-1], stop, between)
+@dataclass(slots=True)
+class _Pursued:
+    """A request while its rounds come in."""
+
+    prompt_id: str | None
+    text: str
+    rounds: Window[Round] = field(default_factory=lambda: Window(ROUNDS, ROUNDS_LENGTH))
+    omitted: Omitted = Omitted()
+    edits: list[Edit] = field(default_factory=list)
+    ended: float = 0.0
+    open: bool = True  # the last decision, if any, was not the end
+
+    def add(self, each: Round) -> None:
+        for gone in self.rounds.add(each, _length(each)):
+            self.omitted = self.omitted.plus(_of_round(gone))
+            self.edits += gone.edits
+        self.ended, self.open = each.ended, not isinstance(each.decision, Allowed)
+
+    def whole(self) -> Request:
+        return Request(self.prompt_id, self.text, self.rounds.values(), self.omitted, tuple(self.edits))
+
+
+def history(events: Iterable[Event], steps: Sequence[Step]) -> History:
+    """The agent's steps, which are in the order of time, fall between the decisions."""
+    timed = _Timed(steps)
+    kept: Window[Request] = Window(REQUESTS, REQUESTS_LENGTH)
+    omitted = Omitted()
+    last: _Pursued | None = None
+    for prompt_id, stop in _stops(events):
+        between = timed.until(stop.stop or stop.ended)
+        timed.decided(stop)
+        if last and prompt_id in (None, last.prompt_id):
+            last.add(replace(stop, begun=last.ended, steps=tuple(between)))
         else:
-            grouped.append(_begun(stop, between))
-    rest = [step for step in steps if step.at > since]
-    return _with_rest(grouped, rest)
+            omitted = _kept(kept, last, omitted)
+            last = _begun(prompt_id, stop, between)
+    last = _with_rest(last, timed.rest())
+    omitted = _kept(kept, last, omitted)
+    return History(kept.values(), omitted)
 
 
-def _with_rest(grouped: list[Request], rest: list[Step]) -> tuple[Request, ...]:
+def _kept(kept: Window[Request], pursued: _Pursued | None, omitted: Omitted) -> Omitted:
+    if pursued is not None:
+        done = pursued.whole()
+        for gone in kept.add(done, sum(map(_length, done.rounds))):
+            omitted = omitted.plus(gone.in_numbers())
+    return omitted
+
+
+class _Timed:
+    """The steps, each given out once."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._steps = steps
+        self._times = [step.at for step in steps]
+        self._next = 0
+        # Of feedback there may be as much as the story is long; only what was ever asked can be an echo.
+        self._asked = {_plain(step.text) for step in steps if isinstance(step, Asked)}
+        self._sent: set[str] = set()
+
+    def until(self, at: float) -> list[Step]:
+        end = max(bisect_right(self._times, at), self._next)
+        found = self._without_echoes(self._steps[self._next : end])
+        self._next = end
+        return found
+
+    def decided(self, stop: Round) -> None:
+        """What the agent did while it was being judged belongs to nobody's round."""
+        if isinstance(stop.decision, SentBack):
+            self._sent |= {_plain(stop.decision.feedback)} & self._asked
+        self._next = max(self._next, bisect_right(self._times, stop.ended))
+
+    def rest(self) -> list[Step]:
+        return self._without_echoes(self._steps[self._next :])
+
+    def _without_echoes(self, steps: Sequence[Step]) -> list[Step]:
+        """In pty mode the feedback reaches the agent as a user's line; it is not the person's."""
+        return [step for step in steps if not (isinstance(step, Asked) and _plain(step.text) in self._sent)]
+
+
+def _with_rest(last: _Pursued | None, rest: list[Step]) -> _Pursued | None:
     """The agent may have gone on since the last decision. A request after it is told once it comes to its first
     stop: until then nobody knows whether it is supervised at all."""
     first = next((number for number, step in enumerate(rest) if isinstance(step, Asked) and step.begins), len(rest))
-    if not grouped:
-        return (_begun(_Open(), rest[first:]),) if first < len(rest) else ()
-    last = grouped[-1]
-    if not isinstance(last.rounds[-1].decision, Allowed) and _worked(rest[:first]):
-        grouped[-1] = replace(last, rounds=(*last.rounds, Round(last.ended, tuple(rest[:first]))))
-    return tuple(grouped)
+    if last is None:
+        return _begun(None, Round(0.0), rest[first:]) if first < len(rest) else None
+    if last.open and _worked(rest[:first]):
+        last.add(Round(last.whole().ended, tuple(rest[:first])))
+    return last
 
 
 def _worked(steps: Iterable[Step]) -> bool:
     return any(isinstance(step, Said | Used) for step in steps)
 
 
-def _begun(stop: _Open, between: Sequence[Step]) -> Request:
+def _begun(prompt_id: str | None, stop: Round, between: Sequence[Step]) -> _Pursued:
     """From the person's last words on; what came before them was not supervised."""
     asked = [(n, step) for n, step in enumerate(between) if isinstance(step, Asked) and step.begins]
-    own = [(n, step) for n, step in asked if step.prompt_id == stop.prompt_id]
+    own = [(n, step) for n, step in asked if step.prompt_id == prompt_id]
     if not asked:
-        begun = between[0].at if between else stop.round.begun
-        return Request(stop.prompt_id, "", (replace(stop.round, begun=begun, steps=tuple(between)),))
+        request = _Pursued(prompt_id, "")
+        request.add(replace(stop, begun=between[0].at if between else stop.begun, steps=tuple(between)))
+        return request
     number, first = (own or asked)[-1]
-    after = tuple(between[number + 1 :])
-    return Request(stop.prompt_id or first.prompt_id, first.text, (replace(stop.round, begun=first.at, steps=after),))
+    request = _Pursued(prompt_id or first.prompt_id, first.text)
+    request.add(replace(stop, begun=first.at, steps=tuple(between[number + 1 :])))
+    return request
 
 
-def _continued(request: Request, stop: _Open, between: Sequence[Step]) -> Request:
-    after = replace(stop.round, begun=request.rounds[-1].ended, steps=tuple(between))
-    return replace(request, rounds=(*request.rounds, after))
+def _length(each: Round) -> int:
+    """Of what the story tells; the steps are the transcript's, which is read within bounds."""
+    told = sum(map(_length_of_review, each.reviews)) + sum(map(len, each.troubles)) + len(each.last_message)
+    match each.decision:
+        case SentBack(feedback=text) | Allowed(why=text):
+            return told + len(text)
+    return told
 
 
-def _without_echoes(steps: Sequence[Step], stops: Iterable[_Open]) -> list[Step]:
-    """In pty mode the feedback reaches the agent as a user's line; it is not the person's."""
-    sent = {_plain(stop.round.decision.feedback) for stop in stops if isinstance(stop.round.decision, SentBack)}
-    return [step for step in steps if not (isinstance(step, Asked) and _plain(step.text) in sent)]
+def _length_of_review(review: Reviewed) -> int:
+    return len(review.feedback) + len(review.why) + sum(len(remark.text) for remark in review.remarks)
 
 
 def _plain(text: str) -> str:
-    return " ".join(clean(text).split())[:2000]
+    return " ".join(clean(text[:10_000]).split())[:2000]
 
 
-def _stops(events: Iterable[Event]) -> list[_Open]:
-    stops: list[_Open] = []
+def _stops(events: Iterable[Event]) -> Iterator[tuple[str | None, Round]]:
+    """Each as soon as the next one begins."""
+    current: _Open | None = None
     for event in events:
         at = event.at.timestamp() if event.at else 0.0
-        if event.name == "supervisor-hook invoked":
-            stops.append(_invoked(at, event))
-        elif event.name in _TELLS:
-            if not stops or stops[-1].round.decision is not None:
-                stops.append(_Open(round=Round(at)))
-            stops[-1].round = _TELLS[event.name](stops[-1].round, at, event)
-    return [stop for stop in stops if stop.round != Round(stop.round.begun)]
+        begins = event.name == "supervisor-hook invoked"
+        if not begins and event.name not in _TELLS:
+            continue
+        if begins or current is None or current.round.decision is not None:
+            yield from _ended(current)
+            current = _invoked(at, event) if begins else _Open(round=Round(at))
+        if not begins:
+            _TELLS[event.name](current, at, event)
+    yield from _ended(current)
+
+
+def _ended(stop: _Open | None) -> Iterator[tuple[str | None, Round]]:
+    whole = stop.whole() if stop else None
+    if stop and whole and whole != Round(whole.begun):
+        yield stop.prompt_id, whole
 
 
 def _invoked(at: float, event: Event) -> _Open:
@@ -229,49 +445,37 @@ def _invoked(at: float, event: Event) -> _Open:
     return _Open(prompt_id if isinstance(prompt_id, str) else None, stop)
 
 
-def _started(each: Round, at: float, event: Event) -> Round:
-    review = Reviewed(at, model=_text(event, "model"), engine=_text(event, "engine"))
-    return replace(each, reviews=(*each.reviews, review))
+def _started(stop: _Open, at: float, event: Event) -> None:
+    stop.begin(Reviewed(at, model=_text(event, "model"), engine=_text(event, "engine")))
 
 
-def _said(each: Round, at: float, event: Event) -> Round:
-    return _remarked(each, Remark(at, _text(event, "text")))
+def _said(stop: _Open, at: float, event: Event) -> None:
+    _remarked(stop, Remark(at, _text(event, "text")))
 
 
-def _used(each: Round, at: float, event: Event) -> Round:
-    return _remarked(each, Remark(at, _text(event, "on"), _text(event, "tool") or "?"))
+def _used(stop: _Open, at: float, event: Event) -> None:
+    _remarked(stop, Remark(at, _text(event, "on"), _text(event, "tool") or "?"))
 
 
-def _remarked(each: Round, remark: Remark) -> Round:
-    if remark.tool == "StructuredOutput":  # the verdict itself, which has an event of its own
-        return each
-    return _in_review(each, remark.at, lambda review: replace(review, remarks=(*review.remarks, remark)))
+def _remarked(stop: _Open, remark: Remark) -> None:
+    if remark.tool != "StructuredOutput":  # the verdict itself, which has an event of its own
+        stop.reviewing(remark.at)
+        stop.remarks.add(remark, len(remark.text))
 
 
-def _judged(each: Round, at: float, event: Event) -> Round:
-    return _in_review(
-        each,
-        at,
-        lambda review: replace(
-            review,
-            ended=at,
-            allow_stop=event.fields.get("allow_stop") is True if "allow_stop" in event.fields else None,
-            feedback=_text(event, "feedback"),
-            why=_text(event, "why"),
-            cost_usd=_amount(event, "cost_usd"),
-            tokens=_whole(event, "tokens"),
-        ),
+def _judged(stop: _Open, at: float, event: Event) -> None:
+    stop.review = replace(
+        stop.reviewing(at),
+        ended=at,
+        allow_stop=event.fields.get("allow_stop") is True if "allow_stop" in event.fields else None,
+        feedback=_text(event, "feedback"),
+        why=_text(event, "why"),
+        cost_usd=_amount(event, "cost_usd"),
+        tokens=_whole(event, "tokens"),
     )
 
 
-def _in_review(each: Round, at: float, change: Callable[[Reviewed], Reviewed]) -> Round:
-    *earlier, last = each.reviews or (Reviewed(at),)
-    if last.ended is not None:
-        earlier, last = [*earlier, last], Reviewed(at)
-    return replace(each, reviews=(*earlier, change(last)))
-
-
-def _checked(each: Round, at: float, event: Event) -> Round:
+def _checked(stop: _Open, at: float, event: Event) -> None:
     code = event.fields.get("code")
     check = Checked(
         at,
@@ -280,27 +484,29 @@ def _checked(each: Round, at: float, event: Event) -> Round:
         code=code if type(code) is int else None,
         seconds=_amount(event, "seconds"),
     )
-    return replace(each, checks=(*each.checks, check))
+    stop.entries.checks.add(check, len(check.command))
 
 
-def _interfered(each: Round, _at: float, event: Event) -> Round:
-    return replace(each, troubles=(*each.troubles, _text(event, "what")))
+def _interfered(stop: _Open, _at: float, event: Event) -> None:
+    what = _text(event, "what")
+    stop.entries.troubles.add(what, len(what))
 
 
-def _troubled(each: Round, _at: float, event: Event) -> Round:
-    return replace(each, troubles=(*each.troubles, _text(event, "why")))
+def _troubled(stop: _Open, _at: float, event: Event) -> None:
+    why = _text(event, "why")
+    stop.entries.troubles.add(why, len(why))
 
 
-def _sent(each: Round, at: float, event: Event) -> Round:
-    return replace(each, decision=SentBack(at, _text(event, "by"), _text(event, "feedback")))
+def _sent(stop: _Open, at: float, event: Event) -> None:
+    stop.round = replace(stop.round, decision=SentBack(at, _text(event, "by"), _text(event, "feedback")))
 
 
-def _let_go(each: Round, at: float, event: Event) -> Round:
+def _let_go(stop: _Open, at: float, event: Event) -> None:
     outcome = next((member for member in Outcome if member.value == event.fields.get("outcome")), None)
-    return replace(each, decision=Allowed(at, outcome, _text(event, "why")))
+    stop.round = replace(stop.round, decision=Allowed(at, outcome, _text(event, "why")))
 
 
-_TELLS: Mapping[str, Callable[[Round, float, Event], Round]] = {
+_TELLS: Mapping[str, Callable[[_Open, float, Event], None]] = {
     "review started": _started,
     "reviewer says": _said,
     "reviewer uses": _used,
@@ -316,7 +522,7 @@ _TELLS: Mapping[str, Callable[[Round, float, Event], Round]] = {
 
 def _text(event: Event, key: str) -> str:
     value = event.fields.get(key)
-    return value if isinstance(value, str) else ""
+    return capped(value, TEXT) if isinstance(value, str) else ""
 
 
 def _whole(event: Event, key: str) -> int:

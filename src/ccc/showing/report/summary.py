@@ -15,7 +15,7 @@ from ccc.showing.report.changes import Change, shown_path
 from ccc.showing.report.frame import chip, moment
 from ccc.showing.report.markup import Child, Html, joined, tag
 from ccc.showing.report.rounds import Allowed, Request
-from ccc.showing.report.timeline import outcome_colour, verdict
+from ccc.showing.report.timeline import left_out, outcome_colour, verdict
 from ccc.showing.report.words import Words, amount, money
 
 FILES_NAMED = 12
@@ -54,8 +54,7 @@ def facts(pairs: Sequence[tuple[str, Child]], words: Words) -> Html:
 
 
 def numbers(request: Request, changed: Sequence[Change], words: Words) -> list[tuple[str, Child]]:
-    cost = sum(review.cost_usd for review in request.reviews)
-    tokens = sum(review.tokens for review in request.reviews)
+    cost, tokens = request.cost_usd, request.tokens
     return [
         ("model", next((review.model for review in reversed(request.reviews) if review.model), "")),
         ("started", moment(request.begun, words) if request.begun else None),
@@ -79,13 +78,14 @@ def time_chart(request: Request, words: Words) -> Html:
 
 
 def cost_table(request: Request, words: Words) -> Html:
-    """One row for each review; the bar is its share of the dearest."""
+    """One row for each review that is kept; the bar is its share of the dearest."""
+    earlier = request.omitted.reviews + sum(each.omitted.reviews for each in request.rounds)
     reviews = request.reviews
     by_money = any(review.cost_usd for review in reviews)
     sizes = [review.cost_usd if by_money else float(review.tokens) for review in reviews]
     most = max(sizes, default=0.0)
     rows = []
-    for number, (review, size) in enumerate(zip(reviews, sizes, strict=True), 1):
+    for number, (review, size) in enumerate(zip(reviews, sizes, strict=True), earlier + 1):
         colour, text = verdict(review)
         rows.append(
             tag(
@@ -101,7 +101,8 @@ def cost_table(request: Request, words: Words) -> Html:
     heads = [tag("th", words[key], scope="col") for key in ("reviewer", "verdict", "seconds", "money", "tokens")]
     share = tag("td", class_="wide")
     caption = tag("caption", words["what_reviews_cost"], class_="unseen")
-    return tag("table", caption, tag("thead", tag("tr", heads, share)), tag("tbody", rows))
+    table = tag("table", caption, tag("thead", tag("tr", heads, share)), tag("tbody", rows))
+    return joined(left_out(earlier, words), table)
 
 
 def changed_files(changed: Sequence[Change], others: Sequence[str], words: Words, project: str | None) -> Html:

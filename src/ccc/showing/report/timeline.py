@@ -6,6 +6,7 @@ Rule: pure; a closed thing (a long output, a reviewer's reading) is a <details>,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from ccc.base.text import one_line
 from ccc.model import Outcome
@@ -22,21 +23,37 @@ BRIEF = 160
 
 
 def timeline(request: Request, words: Words, project: str | None) -> Html:
-    nodes = [node for each in request.rounds for node in _round(each, request, words, project)]
-    return tag("ol", nodes, class_="timeline")
+    return tag("ol", _nodes(request, words, project), class_="timeline")
 
 
-def _round(each: Round, request: Request, words: Words, project: str | None) -> Iterator[Html]:
+def _nodes(request: Request, words: Words, project: str | None) -> Iterator[Html]:
+    numbers = count(request.omitted.reviews + 1)
+    if request.omitted.rounds:
+        yield _node("quiet", words["rounds_left_out"].format(n=request.omitted.rounds), None)
+    for each in request.rounds:
+        for _ in range(each.omitted.reviews):
+            next(numbers)
+        yield from _round(each, numbers, request, words, project)
+
+
+def left_out(number: int, words: Words) -> Html | None:
+    """The line that stands where something is missing."""
+    return tag("p", words["left_out"].format(n=number), class_="quiet") if number else None
+
+
+def _round(each: Round, numbers: Iterator[int], request: Request, words: Words, project: str | None) -> Iterator[Html]:
     steps = [step for step in each.steps if not isinstance(step, Answered)]
     if steps:
         yield _work(each, steps, request, words, project)
     elif each.last_message:
         told = tag("div", prose(each.last_message), class_="words")
         yield _node("agent", words["agent_works"], _since(each.begun, request), told, _stop(each, words))
+    if each.omitted.entries:
+        yield _node("quiet", words["left_out"].format(n=each.omitted.entries), None)
     for check in each.checks:
         yield _check(check, request, words)
     for review in each.reviews:
-        yield _review(review, each, request, words, project)
+        yield _review(review, next(numbers), each, request, words, project)
     for why in each.troubles:
         yield _node("bad", words["trouble"], None, tag("p", why))
     if each.decision:
@@ -65,15 +82,17 @@ def _work(each: Round, steps: Sequence[Step], request: Request, words: Words, pr
     )
     shown = [_step(step, words, project) for step in steps[-STEPS_KEPT:]]
     folded, open_ = shown[:-STEPS_SHOWN], shown[-STEPS_SHOWN:]
-    earlier = tag("details", tag("summary", words["all_steps"].format(n=len(folded))), folded) if folded else None
+    missing = max(0, len(steps) - STEPS_KEPT)
+    head = tag("summary", words["all_steps"].format(n=missing + len(folded)))
+    earlier = tag("details", head, left_out(missing, words), folded) if folded else None
     return _node("agent", words["agent_works"], facts, earlier, open_, _stop(each, words))
 
 
 def _stop(each: Round, words: Words) -> Html | None:
     if each.stop is None:
         return None
-    count = words["attempt"].format(count=each.count, limit=each.limit) if each.limit else None
-    return tag("p", dotted([words["asks_to_stop"], count]), class_="stop")
+    attempt = words["attempt"].format(count=each.count, limit=each.limit) if each.limit else None
+    return tag("p", dotted([words["asks_to_stop"], attempt]), class_="stop")
 
 
 def _step(step: Step, words: Words, project: str | None) -> Html:
@@ -122,8 +141,7 @@ def _check(check: Checked, request: Request, words: Words) -> Html:
     return _node("good" if check.passed else "back", joined(title, " ", command), facts)
 
 
-def _review(review: Reviewed, each: Round, request: Request, words: Words, project: str | None) -> Html:
-    number = request.reviews.index(review) + 1
+def _review(review: Reviewed, number: int, each: Round, request: Request, words: Words, project: str | None) -> Html:
     facts = dotted(
         [
             _since(review.begun, request),
@@ -137,7 +155,7 @@ def _review(review: Reviewed, each: Round, request: Request, words: Words, proje
     # What the decision says again is told by its own node, the next one.
     own = [text for text in (review.why, review.feedback) if text and text != _reason(each)]
     told = [tag("div", prose(text), class_="words") for text in own]
-    return _node("review", title, facts, _remarks(review.remarks, words, project), told)
+    return _node("review", title, facts, _remarks(review, words, project), told)
 
 
 def _reason(each: Round) -> str:
@@ -157,11 +175,12 @@ def verdict(review: Reviewed) -> tuple[str, str]:
     return ("bad", "no_verdict") if review.ended else ("quiet", "under_way")
 
 
-def _remarks(remarks: Sequence[Remark], words: Words, project: str | None) -> Html | None:
-    if not remarks:
+def _remarks(review: Reviewed, words: Words, project: str | None) -> Html | None:
+    if not review.remarks:
         return None
-    lines = [_remark(each, project) for each in remarks[-STEPS_KEPT:]]
-    return tag("details", tag("summary", words["looked_at"].format(n=len(remarks))), lines, class_="remarks")
+    head = tag("summary", words["looked_at"].format(n=review.remarks_before + len(review.remarks)))
+    lines = [_remark(each, project) for each in review.remarks]
+    return tag("details", head, left_out(review.remarks_before, words), lines, class_="remarks")
 
 
 def _remark(remark: Remark, project: str | None) -> Html:
