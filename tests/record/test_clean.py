@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +15,8 @@ from ccc.base.errors import CccError
 from ccc.record import clean
 from ccc.record.state import story_path
 from tests.sessions import HOSTILE, NOON, Sessions
+from tests.terminals import Terminal
+from tests.world import World
 
 MONTH = timedelta(days=30)
 
@@ -143,6 +149,75 @@ def test_many_sessions_are_summed_up(sessions: Sessions, monkeypatch: pytest.Mon
     assert len(said) == 5
     assert said[3] == "… and 2 more"
     assert said[4].startswith("5 sessions, 15 files, ")
+
+
+def test_many_sessions_in_use_are_summed_up(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clean, "LISTED", 2)
+    with ExitStack() as held:
+        for number in range(4):
+            sessions.allow(f"s{number}")
+            lock = held.enter_context((sessions.state / f"supervisor-s{number}.lock").open())
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        said = cleaned(sessions.state, yes=True).splitlines()
+    assert len(said) == 4
+    assert said[2] == "4 sessions in use or used since then stay"
+    assert said[3].startswith("nothing is older")
+
+
+@pytest.mark.parametrize("yes", [False, True])
+def test_a_session_costs_the_same_however_many_there_are(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch, yes: bool
+) -> None:
+    asked: list[str] = []
+    for name in ("scandir", "stat", "lstat", "open", "unlink"):
+        monkeypatch.setattr(os, name, _counted(name, getattr(os, name), asked))
+
+    def cost(count: int) -> Counter[str]:
+        for number in range(count):
+            sessions.allow(f"s{number}")
+        asked.clear()
+        cleaned(sessions.state, yes=yes)
+        return Counter(asked)
+
+    few, many = cost(2), cost(20)
+    assert few["scandir"] == many["scandir"] == 1
+    assert {name: 10 * calls for name, calls in few.items()} == {**many, "scandir": 10}
+    assert few["open"] == 2 * (2 if yes else 1)  # the state, and its lock
+    assert few["lstat"] + few["stat"] <= 2 * 3 * (2 if yes else 1)  # each of three files
+
+
+def _counted(name: str, call: Callable[..., Any], asked: list[str]) -> Callable[..., Any]:
+    def counted(*args: Any, **more: Any) -> Any:
+        asked.append(name)
+        return call(*args, **more)
+
+    return counted
+
+
+def test_a_state_that_comes_meanwhile_keeps_what_was_only_a_story(sessions: Sessions) -> None:
+    sessions.state.mkdir(mode=0o700)
+    story_path(sessions.state, "a").write_text("{}\n")
+    os.utime(story_path(sessions.state, "a"), (0, 0))
+    (old,) = clean.old_sessions(sessions.state, NOON)
+    sessions.allow("a")
+    os.utime(story_path(sessions.state, "a"), (0, 0))
+    assert not clean.remove(sessions.state, old, NOON)
+    assert story_path(sessions.state, "a").exists()
+
+
+def test_a_terminal_sees_how_far_it_is_and_a_pipe_does_not(world: World) -> None:
+    sessions = Sessions(world.state, now=datetime(2020, 1, 1, tzinfo=UTC))
+    for number in range(3):
+        sessions.allow(f"s{number}")
+    piped = world.ccc("clean", env=world.env(CCC_LANG="en"))
+    assert (piped.code, piped.err, "looked at" in piped.out) == (0, "", False)
+    argv, env = world.command("clean", "--yes"), world.env(CCC_LANG="en")
+    with Terminal(argv, env=env, cwd=world.project, columns=60) as terminal:
+        assert terminal.wait_for_end() == 0
+        assert b"looked at 1 of 3 sessions; 0 removed" in terminal.raw
+        assert "looked at" not in terminal.text
+        assert "3 sessions, 9 files, " in terminal.text
+        assert terminal.text.count("3 files, ") == 3
 
 
 def test_hostile_words_are_shown_harmless(sessions: Sessions) -> None:

@@ -11,8 +11,9 @@ import io
 import json
 import os
 import sys
+import time
 
-from ccc.base.text import clean, escaped, visible
+from ccc.base.text import clean, escaped, visible, wrapped
 
 TYPE_CHECKING = False  # without typing: the status line is drawn again and again
 if TYPE_CHECKING:
@@ -93,6 +94,46 @@ def put(data: Safe, fd: int = 1) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(fd, rest) :]
+
+
+class Progress:
+    """One line of stderr that is written again and again while something takes long; no terminal gets none of it."""
+
+    SECONDS = 0.1
+
+    def __init__(self) -> None:
+        self._columns = _columns()
+        self._next = 0.0
+        self._shown = False
+
+    def tell(self, text: str) -> None:
+        """As often as one likes: it is drawn as often as a person can see."""
+        now = time.monotonic() if self._columns else 0.0
+        if now > self._next:
+            self._next = now + self.SECONDS
+            self._draw(
+                f"\r{wrapped(visible(text), self._columns - 1)[0]}\x1b[K"
+            )  # a second row could not be taken back
+            self._shown = True
+
+    def clear(self) -> None:
+        if self._shown:
+            self._draw("\r\x1b[K")
+        self._shown = False
+
+    def _draw(self, text: str) -> None:
+        stream = ready(err=True)
+        if stream is not None:
+            stream.write(text)
+            stream.flush()
+
+
+def _columns() -> int:
+    """Of the terminal that stderr is; 0 when it is none."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+    except (AttributeError, OSError, ValueError):  # closed, or replaced by something without a descriptor
+        return 0
 
 
 class Relay:

@@ -24,6 +24,10 @@ _SUSPECT = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\ud800-\\udfff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _UNSEEN = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\n\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 _UNESCAPED = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029]")
+# Letters and marks that a terminal shows as nothing, or as a blank.
+_HIDDEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 _BREAKS = re.compile(r"[\n\u2028\u2029]\s*+")
 
 
@@ -54,10 +58,47 @@ def visible(text: str) -> str:
 
 
 def _spelled(unseen: re.Match[str]) -> str:
-    code = ord(unseen[0])
+    return _spelled_one(unseen[0])
+
+
+def _spelled_one(unseen: str) -> str:
+    code = ord(unseen)
     if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte of a file name that is no UTF-8
         code -= 0xDC00
-    return {"\n": "\\n", "\r": "\\r"}.get(unseen[0]) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+    return {"\n": "\\n", "\r": "\\r"}.get(unseen) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+
+
+def spelled_out(line: str) -> str:
+    """The line for somebody who decides by it: whatever is not seen, a blank of another kind too, is spelled out."""
+    line = line.expandtabs(4)
+    if line.isprintable() and not _HIDDEN.search(line):
+        return line
+    return "".join(each if each.isprintable() and not _HIDDEN.match(each) else _code(each) for each in line)
+
+
+def _code(each: str) -> str:
+    code = ord(each)
+    return f"\\U{code:08x}" if code > 0xFFFF else _spelled_one(each)
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """The text in rows of so many columns at most, one row at least; nothing is lost or added."""
+    if text.isascii():
+        return [text[at : at + columns] for at in range(0, len(text), columns)] or [""]
+    rows, begun, used = [], 0, 0
+    for at, width in enumerate(map(_width, text)):
+        if used + width > columns and at > begun:
+            rows.append(text[begun:at])
+            begun, used = at, 0
+        used += width
+    return [*rows, text[begun:]]
+
+
+def _width(each: str) -> int:
+    """Columns at the most: what is ambiguous is wide on some terminals."""
+    from unicodedata import east_asian_width  # only who asks a person needs it
+
+    return 2 if east_asian_width(each) in "FWA" else 1
 
 
 def escaped(text: str) -> str:

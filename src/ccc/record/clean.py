@@ -1,7 +1,8 @@
 """`ccc clean`: what old sessions left in the state folder.
 
 Rule: a file goes only when its name is exactly one that ccc gives to a session and that session is old; the folder is
-read as a stream, and a session somebody works with at this moment stays.
+read once, as a stream of which only the names stay, each session costs the same however many there are, and a session
+somebody works with at this moment stays.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from ccc.base import files, languages
 from ccc.base.errors import CccError
+from ccc.base.sink import Progress
 from ccc.base.text import one_line
 from ccc.record import story
 from ccc.record.state import Session, valid_session_id
@@ -26,11 +28,13 @@ UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1
 LONGEST = timedelta(days=36_500)
 
 # In the order in which they go: what tells the session's age goes last but for the locks that are held meanwhile.
-LOCKS = (".lock", ".stop")
+LOCK, STOP = LOCKS = (".lock", ".stop")
 ENDINGS = ("-story.jsonl", "-output.jsonl", ".json.corrupt", ".json", *LOCKS)
 _OF_A_SESSION = re.compile(rf"supervisor-(.+)({'|'.join(re.escape(ending) for ending in ENDINGS)})")
 
 Say = Callable[[str], None]
+Seen = Callable[[int, int], None]  # how many sessions were looked at, of how many
+Mark = tuple[int, int, int]  # changes with the content of a file
 
 WORDS = {
     "en": {
@@ -41,6 +45,9 @@ WORDS = {
         "ccc clean --older-than {age} --yes",
         "gone": "{sessions} sessions, {count} files, {size} removed",
         "busy": "{} is in use and stays",
+        "stay": "{} sessions in use or used since then stay",
+        "seen": "looked at {seen} of {all} sessions; {count} are old",
+        "going": "looked at {seen} of {all} sessions; {count} removed",
     },
     "zh": {
         "one": "{date}  {session}  {count} 个文件，{size}  {project}",
@@ -50,6 +57,9 @@ WORDS = {
         "ccc clean --older-than {age} --yes",
         "gone": "已删除 {sessions} 个会话、{count} 个文件、{size}",
         "busy": "{} 正在使用，保留",
+        "stay": "{} 个会话正在使用或刚被使用，保留",
+        "seen": "已查看 {seen}/{all} 个会话；{count} 个是旧的",
+        "going": "已查看 {seen}/{all} 个会话；已删除 {count} 个",
     },
 }
 
@@ -61,7 +71,7 @@ class Old:
     session_id: str
     used: datetime
     project: str
-    files: tuple[Path, ...]
+    files: Mapping[str, Mark]  # by their endings
     size: int
 
 
@@ -75,26 +85,70 @@ class Sum:
         return Sum(self.sessions + 1, self.files + len(old.files), self.size + old.size)
 
 
-def run(state: Path, *, older_than: str, yes: bool, now: datetime, env: Mapping[str, str], say: Say) -> int:
+@dataclass(slots=True)
+class _Telling:
+    """What the person is told meanwhile: the first of many, one line that moves, and the sums."""
+
+    words: Mapping[str, str]
+    say: Say
+    progress: Progress
+    moving: str
+    total: Sum = Sum()
+    busy: int = 0
+
+    def seen(self, count: int, of: int) -> None:
+        self.progress.tell(self.words[self.moving].format(seen=count, all=of, count=self.total.sessions))
+
+    def goes(self, old: Old) -> None:
+        self.total = self.total.plus(old)
+        if self.total.sessions <= LISTED:
+            self._line(self.words["one"].format(**_told(old)))
+
+    def stays(self, old: Old) -> None:
+        self.busy += 1
+        if self.busy <= LISTED:
+            self._line(self.words["busy"].format(old.session_id))
+
+    def end(self, ending: str, **values: object) -> None:
+        if self.total.sessions > LISTED:
+            self._line(self.words["more"].format(self.total.sessions - LISTED))
+        if self.busy > LISTED:
+            self._line(self.words["stay"].format(self.busy))
+        total = {
+            "sessions": self.total.sessions,
+            "count": self.total.files,
+            "size": bytes_in_words(self.total.size),
+        }
+        self._line(self.words[ending if self.total.sessions else "nothing"].format(**total, **values))
+
+    def _line(self, text: str) -> None:
+        self.progress.clear()
+        self.say(text)
+
+
+def run(
+    state: Path,
+    *,
+    older_than: str,
+    yes: bool,
+    now: datetime,
+    env: Mapping[str, str],
+    say: Say,
+    progress: Progress | None = None,
+) -> int:
     """List what would go; with `yes` it goes."""
-    words = WORDS[languages.of_person(env)]
     before = now - duration(older_than)
-    total = Sum()
-    for old in old_sessions(state, before):
-        if yes and not remove(state, old, before):
-            say(words["busy"].format(old.session_id))
-            continue
-        total = total.plus(old)
-        if total.sessions <= LISTED:
-            say(words["one"].format(**_told(old)))
-    if total.sessions > LISTED:
-        say(words["more"].format(total.sessions - LISTED))
-    ending = words["gone" if yes else "would"] if total.sessions else words["nothing"]
-    say(
-        ending.format(
-            sessions=total.sessions, count=total.files, size=bytes_in_words(total.size), age=older_than, state=state
-        )
-    )
+    line = progress or Progress()
+    telling = _Telling(WORDS[languages.of_person(env)], say, line, "going" if yes else "seen")
+    try:
+        for old in old_sessions(state, before, telling.seen):
+            if yes and not remove(state, old, before):
+                telling.stays(old)
+            else:
+                telling.goes(old)
+        telling.end("gone" if yes else "would", age=older_than, state=state)
+    finally:
+        line.clear()
     return 0
 
 
@@ -107,37 +161,53 @@ def duration(text: str) -> timedelta:
     raise CccError("--older-than takes a number and h, d or w: 12h, 30d, 8w")
 
 
-def old_sessions(state: Path, before: datetime) -> Iterator[Old]:
-    """Sessions that were last used before that moment, as the folder is read."""
+def old_sessions(state: Path, before: datetime, seen: Seen = lambda *_: None) -> Iterator[Old]:
+    """Sessions that were last used before that moment."""
+    found = _sessions(state)
+    for number, (session_id, endings) in enumerate(found.items(), 1):
+        seen(number, len(found))
+        old = _old(state, session_id, endings, before)
+        if old:
+            yield old
+
+
+def _sessions(state: Path) -> Mapping[str, tuple[str, ...]]:
+    """The plain files of each session, by their endings."""
+    found: dict[str, tuple[str, ...]] = {}
     try:
-        entries = os.scandir(state)
+        with os.scandir(state) as entries:
+            for entry in entries:
+                session_id, ending = _parts(entry.name)
+                if session_id and entry.is_file(follow_symlinks=False):
+                    found[session_id] = (*found.get(session_id, ()), ending)
     except FileNotFoundError:
-        return
+        return {}
     except OSError as error:
         raise CccError(f"cannot read {state}: {error.strerror}; check its owner and permissions") from None
-    with entries:
-        for entry in entries:
-            session_id = _session_of(entry.name)
-            # Each session has several files here; the first of them in our order speaks for all.
-            if session_id and entry.name == _speaker(state, session_id):
-                old = _old(state, session_id, before)
-                if old:
-                    yield old
+    return found
 
 
 def remove(state: Path, old: Old, before: datetime) -> bool:
     """Remove the session's files, unless it is in use or was used after all; False then."""
     with ExitStack() as held:
-        for ending in LOCKS:
+        # The lock must be there to be held; a Stop that is being decided has made its own already.
+        for ending in (LOCK, STOP) if STOP in old.files else (LOCK,):
             try:
-                held.enter_context(files.locked(_path(state, old.session_id, ending), wait=0))
+                held.enter_context(files.locked(Path(_path(state, old.session_id, ending)), wait=0))
             except files.Busy:
                 return False
-        if _used(story.session(state, old.session_id), _there(old.files)) >= before:
+        if not _is_still(state, old) and _old(state, old.session_id, {*old.files, ".json"}, before) is None:
             return False
-        for path in (*old.files, *(_path(state, old.session_id, ending) for ending in LOCKS)):
-            _unlink(path)
+        for ending in ENDINGS:
+            if ending in old.files or ending == LOCK:
+                _unlink(_path(state, old.session_id, ending))
     return True
+
+
+def _is_still(state: Path, old: Old) -> bool:
+    """Whether nobody has written since it was looked at; cheaper than to look at everything again."""
+    now = _there(state, old.session_id, {*old.files, ".json"})
+    return {ending: _mark(found) for ending, found in now.items()} == old.files
 
 
 def bytes_in_words(size: int) -> str:
@@ -149,51 +219,54 @@ def bytes_in_words(size: int) -> str:
     return f"{amount:.1f} GB"
 
 
-def _session_of(name: str) -> str | None:
+def _parts(name: str) -> tuple[str | None, str]:
+    """The session that a file of this name belongs to, and which of its files it is."""
     match = _OF_A_SESSION.fullmatch(name)
-    return match[1] if match and valid_session_id(match[1]) else None
+    return (match[1], match[2]) if match and valid_session_id(match[1]) else (None, "")
 
 
-def _speaker(state: Path, session_id: str) -> str | None:
-    paths = [_path(state, session_id, ending) for ending in (".json", *ENDINGS)]
-    return next((path.name for path in paths if _plain(path)), None)
+def _path(state: Path, session_id: str, ending: str) -> str:
+    return f"{state}/supervisor-{session_id}{ending}"
 
 
-def _path(state: Path, session_id: str, ending: str) -> Path:
-    return state / f"supervisor-{session_id}{ending}"
-
-
-def _plain(path: Path) -> os.stat_result | None:
+def _plain(path: str) -> os.stat_result | None:
     try:
-        found = path.lstat()
+        found = os.lstat(path)
     except OSError:
         return None
     return found if stat.S_ISREG(found.st_mode) else None
 
 
-def _old(state: Path, session_id: str, before: datetime) -> Old | None:
-    there = _there(_path(state, session_id, ending) for ending in ENDINGS)
-    known = story.session(state, session_id)
+def _old(state: Path, session_id: str, endings: Iterable[str], before: datetime) -> Old | None:
+    there = _there(state, session_id, endings)
+    known = story.session(state, session_id) if ".json" in there else None
     used = _used(known, there)
-    if used >= before:
+    if not there or used >= before:
         return None
     project = one_line(str(known.extra.get("project") or ""), 200) if known else ""
-    return Old(session_id, used, project, tuple(there), sum(found.st_size for found in there.values()))
+    marks = {ending: _mark(found) for ending, found in there.items()}
+    return Old(session_id, used, project, marks, sum(found.st_size for found in there.values()))
 
 
-def _there(paths: Iterable[Path]) -> dict[Path, os.stat_result]:
-    return {path: found for path in paths if (found := _plain(path))}
+def _there(state: Path, session_id: str, endings: Iterable[str]) -> dict[str, os.stat_result]:
+    return {ending: found for ending in endings if (found := _plain(_path(state, session_id, ending)))}
 
 
-def _used(known: Session | None, there: Mapping[Path, os.stat_result]) -> datetime:
+def _mark(found: os.stat_result) -> Mark:
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _used(known: Session | None, there: Mapping[str, os.stat_result]) -> datetime:
     """What the state says; without a date there the youngest file tells."""
     told = story.moment(known.extra.get("updated_at")) if known else None
     return told or datetime.fromtimestamp(max((found.st_mtime for found in there.values()), default=0.0), UTC)
 
 
-def _unlink(path: Path) -> None:
+def _unlink(path: str) -> None:
     try:
-        path.unlink(missing_ok=True)
+        os.unlink(path)  # noqa: PTH108  a Path for each of a million files is most of the time
+    except FileNotFoundError:
+        return
     except OSError as error:
         raise CccError(f"cannot remove {path}: {error.strerror}; check its owner and permissions") from None
 

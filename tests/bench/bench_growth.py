@@ -1,0 +1,91 @@
+"""What grows with the years: ten times as much takes ten times as long, and no more."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+from ccc.judging.report import story_path
+from ccc.record import clean
+from ccc.showing.report import page
+from ccc.showing.report.words import words
+from tests.bench.rows import Row
+
+BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
+TIMES = 3
+LIMIT = 13.0
+
+
+def rows() -> Iterator[Row]:
+    for kind, told in (("remarks", _one_review), ("stops", _stops)):
+        times = [_report(told(), size) for size in (20_000_000, 2_000_000)]
+        yield Row(f"ccc report, 20 MB story of {kind} / 2 MB", times[0] / times[1], LIMIT, "lower")
+    for name, yes in (("ccc clean", False), ("ccc clean --yes", True)):
+        times = [_clean(number, yes=yes) for number in (20_000, 2_000)]
+        yield Row(f"{name}, 20,000 sessions / 2,000", times[0] / times[1], LIMIT, "lower")
+
+
+def _best(call: Callable[[], object], times: int) -> float:
+    """Of the processor's time: what else happens on the machine and on its disk is not ccc's."""
+    found = []
+    for _ in range(times):
+        begun = time.process_time()
+        call()
+        found.append(time.process_time() - begun)
+    return min(found)
+
+
+def _event(name: str, at: datetime = BEGUN, **fields: object) -> bytes:
+    return json.dumps({"at": at.isoformat(), "event": name, **fields}).encode() + b"\n"
+
+
+def _one_review() -> Iterator[bytes]:
+    yield _event("supervisor-hook invoked", prompt_id="p", count=1, limit=10)
+    yield _event("review started", model="m")
+    while True:
+        yield _event("reviewer says", text="I look at it. " * 10)
+        yield _event("reviewer uses", tool="Read", on="/srv/api/a.py")
+
+
+def _stops() -> Iterator[bytes]:
+    for number in count():
+        at = BEGUN + timedelta(seconds=number)
+        yield _event("supervisor-hook invoked", at, prompt_id="p", count=number, limit=10**6)
+        yield _event("review started", at, model="m")
+        yield _event("verdict", at, allow_stop=False, feedback="not yet", cost_usd=0.01, tokens=10)
+        yield _event("sent back", at, by="reviewer", feedback="not yet")
+
+
+def _report(told: Iterator[bytes], size: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder)
+        with story_path(state, "a").open("wb") as file:
+            while file.tell() < size:
+                file.write(next(told))
+        return _best(lambda: _rendered(state), TIMES)
+
+
+def _rendered(state: Path) -> str:
+    told = page.gather(state, "a", transcripts=state, ask_git=False)
+    return page.render(told, words("en"), made=0.0)
+
+
+def _clean(number: int, *, yes: bool) -> float:
+    """Removing can be measured only once, so as often as listing with new folders."""
+    return min(_cleaned(number, yes=yes) for _ in range(TIMES))
+
+
+def _cleaned(number: int, *, yes: bool) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        state = Path(folder)
+        for session in range(number):
+            told = {"session_id": f"s{session}", "count": 1, "updated_at": BEGUN.isoformat()}
+            for ending, text in ((".json", json.dumps(told)), (".lock", ""), ("-story.jsonl", "{}\n")):
+                (state / f"supervisor-s{session}{ending}").write_text(text)
+        now = BEGUN + timedelta(days=60)
+        return _best(lambda: clean.run(state, older_than="30d", yes=yes, now=now, env={}, say=lambda _: None), 1)
