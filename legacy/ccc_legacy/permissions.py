@@ -1,25 +1,32 @@
 """May the agent use this tool? The person is asked on the spot, as the client's own UI would.
 
-Rule: whoever answers has seen all of what is asked; "always" holds for this run and for exactly this tool and thing.
+Rule: a yes counts only from somebody to whom all of it was shown; only a no, or nothing, is a no, and any other answer
+is asked again; "always" says what it allows, and holds for this run and for exactly this tool and thing.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ccc.base.text import capped, clean, one_line
+from ccc.base.text import one_line
 from ccc.claude.stream import ControlRequest
 from ccc_legacy import questions
 from ccc_legacy.questions import Asking
+from ccc_legacy.sheet import described
 
 YES = frozenset({"y", "yes", "是", "好"})
 ALWAYS = frozenset({"a", "always", "总是"})
 NO = frozenset({"n", "no", "否", "不"})
-CHOICES = "[y]es [n]o [a]lways, or no + advice"
+MORE = frozenset({"m", "more", "更多"})
+ALL = frozenset({"all", "全部"})
 REFUSAL = "The user doesn't want this. Find another way, or stop and say what you need."
-SHOWN = 4_000
+UNSHOWABLE = "The input is nested too deeply to be shown to the user. Use a simpler one."
+KEPT_FREE = 7  # rows of a screen for the question, the line, the status, and what the agent is writing
+SHORTEST = 3
+ONE_OF = {"command": "with this command", "file_path": "of this file", "notebook_path": "of this notebook"}
+ONE_OF |= {"url": "of this address"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,40 +46,77 @@ class Permissions:
     async def decide(self, request: ControlRequest, person: Asking) -> Allow | Deny:
         if request.tool_name == questions.TOOL:
             return Allow(await questions.answered(request.input, person))
-        thing = (request.tool_name, _thing(request.input))
+        try:
+            thing = (request.tool_name, _thing(request.input))
+            rows = [] if thing in self.always else list(described(request, person.room()[1]))
+        except RecursionError:
+            return Deny(UNSHOWABLE)
         if thing in self.always:
             return Allow(request.input)
-        await person.show(list(described(request)))
-        said = await _understood(f"Allow {one_line(request.tool_name, 60)}? {CHOICES}", person)
+        said = await _Question(_tool(request), _always(request), rows).answer(person)
         if said in ALWAYS:
             self.always.add(thing)
         return Allow(request.input) if said in ALWAYS | YES else Deny(_refusal(said))
 
 
-async def _understood(question: str, person: Asking) -> str:
-    """The answer; a yes with more words is neither a yes nor a no, and is asked again."""
-    said = (await person.ask(question)).strip()
-    while said.lower() not in YES | ALWAYS and _first_word(said) in YES | ALWAYS:
-        said = (await person.ask(f"Only a yes, or a no and what to do instead. {question}")).strip()
-    return said.lower() if said.lower() in YES | ALWAYS else said
+@dataclass(slots=True)
+class _Question:
+    tool: str
+    always: str
+    hidden: Sequence[str]  # what has not been shown yet
+
+    async def answer(self, person: Asking) -> str:
+        """A yes, an always, or a no with what the person has added to it."""
+        await self._show(person, _piece(person))
+        hint = ""
+        while True:
+            said = (await person.ask(f"{hint}{self._question()}")).strip()
+            word = said.lower()
+            if word in MORE | ALL and self.hidden:
+                await self._show(person, len(self.hidden) if word in ALL else _piece(person))
+                hint = ""
+            elif word in YES | ALWAYS and not self.hidden:
+                return word
+            elif not said or _first_word(said) in NO:
+                return said
+            else:
+                hint = self._hint(word)
+
+    def _question(self) -> str:
+        if self.hidden:
+            count = len(self.hidden)
+            return f"Allow {self.tool}? {count} more {'line' if count == 1 else 'lines'}: [m]ore, all, or [n]o"
+        return f"Allow {self.tool}? [y]es [n]o [a]lways ({self.always}), or no + advice"
+
+    def _hint(self, word: str) -> str:
+        if self.hidden and word in YES | ALWAYS:
+            return "There is more to see before a yes: type m or all. "
+        return "Neither a yes nor a no; advice goes behind a no: n use mv. "
+
+    async def _show(self, person: Asking, count: int) -> None:
+        rows, self.hidden = self.hidden[:count], self.hidden[count:]
+        await person.show(rows)
+
+
+def _piece(person: Asking) -> int:
+    """How many rows can be seen at once."""
+    return max(person.room()[0] - KEPT_FREE, SHORTEST)
+
+
+def _tool(request: ControlRequest) -> str:
+    return one_line(request.tool_name, 60)
+
+
+def _always(request: ControlRequest) -> str:
+    named = _named(request.input)
+    what = " and ".join(ONE_OF[key] for key in named) or "with exactly this input"
+    return f"every {_tool(request)} {what}, until ccc ends"
 
 
 def _refusal(said: str) -> str:
-    """Anything but a yes is a no; words beside it, or instead of it, are advice for the agent."""
-    advice = said.partition(" ")[2] if _first_word(said) in NO else said
+    """Words behind a no are advice for the agent."""
+    advice = said.partition(" ")[2].strip()
     return f"{REFUSAL} The user says: {advice}" if advice else REFUSAL
-
-
-def described(request: ControlRequest) -> Iterator[str]:
-    """The whole of what the agent wants to do."""
-    what = one_line(request.description, 200)
-    yield f"? {one_line(request.tool_name, 60)}{f': {what}' if what else ''}"
-    for key, value in request.input.items():
-        if key != "description":
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            first, *rest = capped(clean(text), SHOWN).split("\n")
-            yield f"    {one_line(key, 60)}: {first}"
-            yield from (f"    {line}" for line in rest)
 
 
 def _first_word(text: str) -> str:
@@ -81,6 +125,8 @@ def _first_word(text: str) -> str:
 
 def _thing(given: Mapping[str, object]) -> str:
     """What an "always" is about: a command, a file, an address, else the whole input; never a part of one."""
-    keys = ("command", "file_path", "notebook_path", "url")
-    named = {key: given[key] for key in keys if given.get(key)}
-    return json.dumps(named or dict(given), sort_keys=True, default=str)
+    return json.dumps(_named(given) or dict(given), sort_keys=True, default=str)
+
+
+def _named(given: Mapping[str, object]) -> dict[str, object]:
+    return {key: given[key] for key in ONE_OF if given.get(key)}

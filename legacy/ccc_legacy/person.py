@@ -12,6 +12,8 @@ from typing import Protocol
 from ccc.base import sink
 from ccc_legacy.terminal import Size
 
+ENDLESS: Size = (2**31, 2**31)
+
 
 class Listener(Protocol):
     """What the loop wants to hear of the person."""
@@ -34,6 +36,9 @@ class Person(Protocol):
     async def ask(self, question: str) -> str:
         """Ask and wait for a line; empty when the person would rather interrupt, or is not there."""
 
+    def room(self) -> Size:
+        """How many rows and columns they see at once."""
+
     async def lend(self, borrow: Callable[[], None]) -> None:
         """Give the terminal away for as long as `borrow` runs."""
 
@@ -54,6 +59,9 @@ class Nobody:
 
     async def ask(self, question: str) -> str:
         return ""
+
+    def room(self) -> Size:
+        return ENDLESS
 
     async def lend(self, borrow: Callable[[], None]) -> None:
         return

@@ -24,10 +24,12 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from ccc.base.text import clean
+from ccc_legacy import commands
 from ccc_legacy.person import Listener, write_lines
 from ccc_legacy.terminal import Size
 
 LARGE_PASTE = 4_000
+USUAL: Size = (24, 80)
 ABOVE = 400  # characters of the growing line over the prompt
 
 
@@ -85,6 +87,9 @@ class Typist:
             draft, self._question = self._question.draft, None
             self._swapped(draft)
 
+    def room(self) -> Size:
+        return _size(self._session) if self._session else USUAL
+
     async def lend(self, borrow: Callable[[], None]) -> None:
         """The prompt goes away entirely, so that whoever borrows the terminal finds it as a shell leaves it."""
         self._lent.clear()
@@ -98,7 +103,8 @@ class Typist:
             self._lent.set()
 
     def _accept(self, text: str, listener: Listener) -> None:
-        if self._question:
+        # An order is one at a question too, which then still waits for its answer.
+        if self._question and commands.parse(text) is None:
             self._answer(text)
         elif text.strip():
             listener.typed(text)

@@ -1,6 +1,7 @@
 """The agent's own questions to the person (the tool AskUserQuestion): shown with their options, answered on the line.
 
-Rule: total over any input the tool may be called with; the person's own words are an answer as good as an option.
+Rule: total over any input the tool may be called with; the person's own words are an answer as good as an option, and
+what is chosen has been shown whole.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from ccc.base.text import clean, one_line
+from ccc_legacy.sheet import INDENT, titled
+from ccc_legacy.terminal import Size
 
 TOOL = "AskUserQuestion"
 
@@ -18,6 +20,7 @@ class Asking(Protocol):
 
     async def show(self, lines: Sequence[str]) -> None: ...
     async def ask(self, question: str) -> str: ...
+    def room(self) -> Size: ...
 
 
 async def answered(given: Mapping[str, object], person: Asking) -> dict[str, object]:
@@ -25,7 +28,7 @@ async def answered(given: Mapping[str, object], person: Asking) -> dict[str, obj
     answers = {}
     for question in _objects(given.get("questions")):
         options = [str(option.get("label") or "") for option in _objects(question.get("options"))]
-        await person.show(list(_shown(question)))
+        await person.show(list(_shown(question, person.room()[1])))
         said = await person.ask(f"{_hint(question)} >")
         answers[str(question.get("question") or "")] = chosen(said, options)
     return {**given, "answers": answers}
@@ -40,11 +43,13 @@ def chosen(said: str, options: Sequence[str]) -> str:
     return said.strip()
 
 
-def _shown(question: Mapping[str, object]) -> Iterator[str]:
-    yield from (f"? {line}" for line in clean(str(question.get("question") or "")).split("\n"))
+def _shown(question: Mapping[str, object], columns: int) -> Iterator[str]:
+    for line in str(question.get("question") or "").split("\n"):
+        yield from titled(f"? {line}", columns, goes_on="? ")
     for number, option in enumerate(_objects(question.get("options")), 1):
-        about = one_line(str(option.get("description") or ""), 300)
-        yield f"    {number}. {one_line(str(option.get('label') or ''), 200)}{f' — {about}' if about else ''}"
+        about = str(option.get("description") or "")
+        label = f"{INDENT}{number}. {option.get('label') or ''}{f' — {about}' if about else ''}"
+        yield from titled(label, columns)
 
 
 def _hint(question: Mapping[str, object]) -> str:

@@ -18,7 +18,7 @@ from ccc_legacy.loop import Loop, Phase
 from ccc_legacy.orders import obey
 from ccc_legacy.person import Listener
 from ccc_legacy.screen import Paint, Screen
-from ccc_legacy.terminal import Program
+from ccc_legacy.terminal import Program, Size
 from ccc_legacy.turn import Turns
 from tests.pty_desk import SESSION, Desk, Steps
 from tests.world import World
@@ -54,6 +54,9 @@ class Played:
     async def ask(self, question: str) -> str:
         self.asked.append(question)
         return self.answers.pop(0)
+
+    def room(self) -> Size:
+        return 50, 1000
 
     async def lend(self, borrow: Callable[[], None]) -> None:
         self.lent += 1

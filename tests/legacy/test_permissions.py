@@ -1,4 +1,4 @@
-"""Permissions: the person sees all of it, a yes is a plain yes, and everything else is a no."""
+"""Permissions: the person sees all of it, a yes is a plain yes, a no is a no, and anything else is asked again."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ccc.base.text import spelled_out, wrapped
 from ccc.claude.stream import ControlRequest
-from ccc_legacy.permissions import REFUSAL, Allow, Deny, Permissions
+from ccc_legacy.permissions import REFUSAL, UNSHOWABLE, Allow, Deny, Permissions
 from ccc_legacy.questions import chosen
+from ccc_legacy.sheet import described
+from ccc_legacy.terminal import Size
 
 
 class Somebody:
     """Answers with these lines, and keeps what was on the screen."""
 
-    def __init__(self, *answers: str) -> None:
+    def __init__(self, *answers: str, rows: int = 50, columns: int = 1000) -> None:
         self.answers = list(answers)
+        self.size = (rows, columns)
         self.shown: list[str] = []
         self.asked: list[str] = []
 
@@ -26,6 +32,9 @@ class Somebody:
     async def ask(self, question: str) -> str:
         self.asked.append(question)
         return self.answers.pop(0)
+
+    def room(self) -> Size:
+        return self.size
 
 
 def request(tool: str = "Bash", description: str = "", **given: object) -> ControlRequest:
@@ -50,18 +59,22 @@ def test_a_yes_allows_what_was_asked_and_nothing_else(said: str) -> None:
         ("不", ""),
         ("n use git rm", "use git rm"),
         ("No, use git rm", "use git rm"),
-        ("use git rm", "use git rm"),
-        ("yesterday's file, please", "yesterday's file, please"),
-        ("ok", "ok"),
+        ("  ", ""),
     ],
 )
-def test_everything_else_is_a_no_with_its_words_as_advice(said: str, advice: str) -> None:
+def test_a_no_or_nothing_is_a_no_and_words_behind_it_are_advice(said: str, advice: str) -> None:
     expected = f"{REFUSAL} The user says: {advice}" if advice else REFUSAL
     assert decided(request(), said) == Deny(expected)
 
 
-@pytest.mark.parametrize("said", ["yes but only the first", "always run the tests", "y go", "Yes, but…"])
-def test_a_yes_with_more_words_is_asked_again(said: str) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        *["yes but only the first", "always run the tests", "y go", "Yes, but…"],
+        *["/help", "/status", "/nonsense", "ok", "use git rm", "yesterday's file, please", "m", "all", "ye", "nope"],
+    ],
+)
+def test_what_is_neither_a_plain_yes_nor_a_no_is_asked_again(said: str) -> None:
     person = Somebody(said, "n use mv")
     answer = asyncio.run(Permissions().decide(request(), person))
     assert answer == Deny(f"{REFUSAL} The user says: use mv")
@@ -107,10 +120,111 @@ def test_the_person_sees_the_whole_command() -> None:
     assert "x" * 300 in "".join(person.shown)
 
 
-def test_what_is_too_long_to_show_says_how_much_is_missing() -> None:
+LONG = "\n".join(f"line {number}" for number in range(30))
+
+
+def test_what_is_longer_than_the_screen_is_shown_in_pieces_before_a_yes_counts() -> None:
+    person = Somebody("m", "m", "y", rows=20, columns=80)
+    assert asyncio.run(Permissions().decide(request(command=LONG), person)) == Allow({"command": LONG})
+    assert [question.partition("? ")[2] for question in person.asked] == [
+        "19 more lines: [m]ore, all, or [n]o",
+        "6 more lines: [m]ore, all, or [n]o",
+        "[y]es [n]o [a]lways (every Bash with this command, until ccc ends), or no + advice",
+    ]
+    assert person.shown[2:] == [f"    │ line {number}" for number in range(30)]
+
+
+@pytest.mark.parametrize("early", ["y", "yes", "a", "always", "是", "ok"])
+def test_a_yes_before_everything_was_shown_allows_nothing(early: str) -> None:
+    person = Somebody(early, early, "n", rows=20)
+    assert asyncio.run(Permissions().decide(request(command=LONG), person)) == Deny(REFUSAL)
+    assert person.asked[1].startswith("There is more to see" if early != "ok" else "Neither a yes nor a no")
+    assert "line 29" not in "".join(person.shown)
+
+
+def test_all_of_it_can_be_had_at_once() -> None:
+    person = Somebody("all", "y", rows=10)
+    given = {"file_path": "/a", "content": LONG * 100}
+    assert asyncio.run(Permissions().decide(request("Write", **given), person)) == Allow(given)
+    assert len(person.shown) == 3 + LONG.count("\n") * 100 + 1
+
+
+def test_a_long_line_is_wrapped_and_never_cut() -> None:
+    person = Somebody("all", "n", columns=40)
+    asyncio.run(Permissions().decide(request(command="echo " + "x" * 10_000 + "; rm -rf /"), person))
+    name, first, *rest = person.shown[1:]
+    assert name == "    command:"
+    assert first.startswith("    │ echo x")
+    assert all(row.startswith("    ┆ ") and len(row) <= 40 for row in rest)
+    assert "".join(row[6:] for row in (first, *rest)) == "echo " + "x" * 10_000 + "; rm -rf /"
+
+
+@pytest.mark.parametrize(
+    ("command", "rows"),
+    [
+        ("rm -rf /\rls -la   ", ["    command: rm -rf /\\rls -la   "]),
+        ("rm -rf /\x1b[2K\x1b[1Gls", ["    command: rm -rf /\\x1b[2K\\x1b[1Gls"]),
+        ("ls # \u202e/ fr- mr", ["    command: ls # \\u202e/ fr- mr"]),
+        ("ls\u2028rm", ["    command: ls\\u2028rm"]),
+        ("l\u200bs\u00a0x\u00ad\ufe0f\U000e0041", ["    command: l\\u200bs\\xa0x\\xad\\ufe0f\\U000e0041"]),
+        ("ls\n        \n\nrm -rf /", ["    command:", "    │ ls", "    │         ", "    │ ", "    │ rm -rf /"]),
+        ("ls\r\nrm", ["    command:", "    │ ls\\r", "    │ rm"]),
+        ("a\tb", ["    command: a   b"]),
+        ("ls\n    timeout: 5", ["    command:", "    │ ls", "    │     timeout: 5"]),
+        ("echo 你好 é", ["    command: echo 你好 é"]),
+        ("\udc80\ud800", ["    command: \\x80\\ud800"]),
+    ],
+)
+def test_what_a_terminal_would_obey_or_hide_is_spelled_out(command: str, rows: list[str]) -> None:
     person = Somebody("n")
-    asyncio.run(Permissions().decide(request(command="x" * 10_000), person))
-    assert "characters cut" in person.shown[-1]
+    asyncio.run(Permissions().decide(request(command=command), person))
+    assert person.shown[1:] == rows
+
+
+@given(st.text(), st.integers(1, 120))
+def test_every_row_fits_is_seen_and_nothing_is_lost(text: str, columns: int) -> None:
+    rows = list(described(request("Write", content=text), columns))
+    assert all(row.isprintable() for row in rows)
+    assert all(len(row) <= max(columns, 20) for row in rows)
+    flat = "".join(row.lstrip()[2:] if row.lstrip()[:1] in ("│", "┆") else row for row in rows[1:])
+    assert "".join(map(spelled_out, text.split("\n"))) in flat
+
+
+@given(st.text(), st.integers(2, 50))
+def test_wrapping_only_breaks(text: str, columns: int) -> None:
+    rows = wrapped(text, columns)
+    assert "".join(rows) == text
+    assert all(len(row) <= columns for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given_input", "means"),
+    [
+        ("Bash", {"command": "ls", "timeout": 5}, "every Bash with this command, until ccc ends"),
+        ("Edit", {"file_path": "/a", "old_string": "1"}, "every Edit of this file, until ccc ends"),
+        ("WebFetch", {"url": "https://a.example"}, "every WebFetch of this address, until ccc ends"),
+        ("mcp__bank__pay", {"amount": 1}, "every mcp__bank__pay with exactly this input, until ccc ends"),
+    ],
+)
+def test_always_says_what_it_allows(tool: str, given_input: dict[str, object], means: str) -> None:
+    person = Somebody("n")
+    asyncio.run(Permissions().decide(request(tool, **given_input), person))
+    assert f"[a]lways ({means})" in person.asked[0]
+
+
+def test_a_description_that_is_part_of_the_input_is_shown_with_it() -> None:
+    person = Somebody("n")
+    wanted = ControlRequest("r1", "can_use_tool", "mcp__shop__sell", {"description": "everything"}, "a small thing")
+    asyncio.run(Permissions().decide(wanted, person))
+    assert person.shown == ["? mcp__shop__sell: a small thing", "    description: everything"]
+
+
+def test_what_is_nested_too_deeply_to_be_shown_is_not_allowed() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    answer = asyncio.run(Permissions().decide(request("mcp__x__y", deep=deep), Somebody()))
+    assert answer == Deny(UNSHOWABLE)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +245,16 @@ QUESTIONS = {
         {"question": "Which checks?", "multiSelect": True, "options": [{"label": "unit"}, {"label": "e2e"}]},
     ]
 }
+
+
+def test_an_option_is_shown_whole_and_with_nothing_hidden() -> None:
+    label = "x" * 300 + "\r\u202eevil"
+    person = Somebody("1", columns=60)
+    asked = {"questions": [{"question": "Which?\nReally?", "options": [{"label": label, "description": "y" * 900}]}]}
+    asyncio.run(Permissions().decide(request("AskUserQuestion", **asked), person))
+    assert person.shown[:2] == ["? Which?", "? Really?"]
+    rows = [row.removeprefix("    ┆ ") for row in person.shown[2:]]
+    assert "".join(rows) == "    1. " + "x" * 300 + "\\r\\u202eevil — " + "y" * 900
 
 
 def test_the_agents_questions_are_shown_and_answered() -> None:

@@ -1,0 +1,60 @@
+"""What the person is asked about, as the rows of a screen: nothing is cut, and nothing in it can hide or move another.
+
+Rule: pure, linear, total over any input; a line break of the text is a new row behind a gutter, a row that is full goes
+on behind another, and every character that a terminal would obey or not show is spelled out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from ccc.base.text import spelled_out, wrapped
+from ccc.claude.stream import ControlRequest
+
+INDENT = "    "
+LINE, REST = "│ ", "┆ "  # a line of the text, and where one that was too long goes on
+NARROWEST = 20
+
+
+def described(request: ControlRequest, columns: int) -> Iterator[str]:
+    """The whole of what the agent wants to do."""
+    about = request.description
+    yield from titled(f"? {request.tool_name}{f': {about}' if about else ''}", columns)
+    for key, value in request.input.items():
+        if key != "description" or value != about:  # which stands above
+            yield from _named(key, _text(value), columns)
+
+
+def titled(text: str, columns: int, *, goes_on: str = f"{INDENT}{REST}") -> Iterator[str]:
+    """One line, however many rows it takes."""
+    first, *others = wrapped(spelled_out(text), max(columns, NARROWEST) - len(goes_on))
+    yield first
+    yield from (goes_on + other for other in others)
+
+
+def _named(key: str, text: str, columns: int) -> Iterator[str]:
+    name = f"{INDENT}{spelled_out(key)}:"
+    line = f"{name} {spelled_out(text)}"
+    if "\n" not in text and wrapped(line, max(columns, NARROWEST)) == [line]:
+        yield line
+        return
+    yield from titled(name, columns)
+    for line in text.split("\n"):
+        yield from _guttered(line, columns)
+
+
+def _guttered(line: str, columns: int) -> Iterator[str]:
+    room = max(columns, NARROWEST) - len(INDENT) - len(LINE) - 1  # the gutter itself may be two columns wide
+    for number, row in enumerate(wrapped(spelled_out(line), room)):
+        yield f"{INDENT}{REST if number else LINE}{row}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, indent=2 if _is_nested(value) else None, default=str)
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, Mapping | list | tuple) and len(value) > 0
