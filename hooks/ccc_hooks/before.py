@@ -208,7 +208,7 @@ def _tell_loss(found: Config, text: str, known: Sequence[Written], say: Say) -> 
 def _store(path: Path, written: Sequence[Written]) -> None:
     record = record_of(path)
     content = {"about": ABOUT, "written": [each.stored() for each in written]}
-    data = json.dumps(content, ensure_ascii=False, indent=1).encode()
+    data = json.dumps(content, indent=1).encode()
     files.replace_own(record, data, scratch=record.parent)
 
 

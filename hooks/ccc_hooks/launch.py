@@ -5,12 +5,11 @@ Rule: all that a Stop depends on is settled here, before the agent runs: client,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ccc.base import files, languages
+from ccc.base import files, jsontext, languages
 from ccc.base.errors import CccError
 from ccc.claude import commandline, settings, variables
 from ccc.claude import program as claude
@@ -96,6 +95,8 @@ def _supervised(
 ) -> Plan:
     directory = config.state_directory(env)
     snapshot = criteria.snapshot(cwd, found.directory, directory)
+    for line in criteria.announced(cwd, found.directory, snapshot) if snapshot else ():
+        say(line)
     claude.abilities(base.client, directory / "clients.json", env)  # asked now, so that no Stop has to
     for warning in _warnings(sources):
         say(warning)
@@ -175,7 +176,7 @@ def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> 
 
 
 def _dumped(content: Mapping[str, object]) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode()
+    return (jsontext.pretty(content) + "\n").encode()
 
 
 def _steered(sources: Sequence[Source]) -> list[str]:

@@ -80,6 +80,8 @@ def run(
     wanted = wishes(args)
     start = _settled(found, provider, wanted, env=env, cwd=cwd, say=say)
     first = _first_message(wanted, start.interactive)
+    for line in criteria.announced(cwd, found.directory, Path(start.case.criteria)):
+        say(line)
     if not wanted.json:
         sink.show(ENABLED)
     try:

@@ -5,6 +5,7 @@ import fcntl
 import os
 import resource
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -186,6 +187,95 @@ def test_the_group_of_an_old_file_is_kept_or_loses_its_rights(tmp_path: Path, mo
     files.replace(path, b"{}")
     assert asked == [(found.st_uid, found.st_gid + 1)]
     assert mode(path) == 0o600
+
+
+def test_a_file_of_another_user_is_refused_when_it_would_not_stay_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b"theirs")
+    found = path.lstat()
+    theirs = os.stat_result((*found[:4], found.st_uid + 1, *found[5:10]))
+    monkeypatch.setattr(Path, "lstat", lambda _: theirs)
+
+    def fchown(*_: int) -> None:
+        raise PermissionError(errno.EPERM, "not yours")
+
+    monkeypatch.setattr(os, "fchown", fchown)
+    with pytest.raises(CccError, match=r"belongs to another user.*sudo chown"):
+        files.replace(path, b"{}")
+    assert path.read_bytes() == b"theirs"
+    assert litter(tmp_path) == []
+
+
+def acl(*entries: tuple[int, int, int]) -> bytes:
+    """As the kernel stores it: version 2, then tag, rights and id of each."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+NOBODY, ALL = 65534, 0xFFFFFFFF
+SHARED = acl((1, 6, ALL), (2, 4, NOBODY), (4, 0, ALL), (0x10, 4, ALL), (0x20, 0, ALL))
+ACCESS, DEFAULT = "system.posix_acl_access", "system.posix_acl_default"
+
+
+def test_attributes_and_the_list_of_who_may_read_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b"old")
+    os.setxattr(path, "user.note", b"mine\0")
+    os.setxattr(path, ACCESS, SHARED)
+    before = mode(path)
+    files.replace(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert (os.getxattr(path, "user.note"), os.getxattr(path, ACCESS), mode(path)) == (b"mine\0", SHARED, before)
+
+
+@pytest.mark.parametrize("old", [None, 0o600, 0o644])
+def test_what_a_folder_grants_to_new_files_is_not_granted_to_this_one(tmp_path: Path, old: int | None) -> None:
+    path = tmp_path / "settings.json"
+    if old is not None:
+        path.touch()
+        path.chmod(old)
+    os.setxattr(tmp_path, DEFAULT, SHARED)
+    files.replace(path, b"{}")
+    assert ACCESS not in os.listxattr(path)
+    assert mode(path) == (old or 0o600)
+
+
+def test_an_attribute_that_cannot_be_kept_is_named_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b"old")
+    os.setxattr(path, "user.note", b"mine")
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "setxattr", refused)
+    with pytest.raises(CccError, match=r"the attribute user\.note, which cannot be kept .*setfattr -x user\.note"):
+        files.replace(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert litter(tmp_path) == []
+
+
+def test_a_file_with_a_second_name_is_refused_with_the_command_that_parts_them(tmp_path: Path) -> None:
+    path, other = tmp_path / "settings.json", tmp_path / "dotfiles.json"
+    path.write_bytes(b"old")
+    other.hardlink_to(path)
+    with pytest.raises(CccError, match="has 2 names") as caught:
+        files.replace(path, b"new")
+    assert (path.read_bytes(), path.stat().st_ino) == (b"old", other.stat().st_ino)
+    subprocess.run(["sh", "-c", str(caught.value).rpartition("run: ")[2]], check=True)
+    files.replace(path, b"new")
+    assert (path.read_bytes(), other.read_bytes()) == (b"new", b"old")
+
+
+def test_a_snapshot_of_our_own_files_by_hard_links_is_no_hindrance(tmp_path: Path) -> None:
+    path, other = tmp_path / "state.json", tmp_path / "backup.json"
+    path.write_bytes(b"old")
+    other.hardlink_to(path)
+    files.replace_own(path, b"new", scratch=tmp_path)
+    assert (path.read_bytes(), other.read_bytes()) == (b"new", b"old")
 
 
 @pytest.mark.parametrize("target", ["dotfiles/real.json", "dotfiles/absent.json", "dotfiles/chain.json"])

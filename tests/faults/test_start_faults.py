@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import os
 import random
@@ -450,6 +451,44 @@ def test_a_project_that_redirects_the_provider_is_named(desk: Desk) -> None:
     assert (run.code, supervised_by(desk)) == (1, "nobody")
     assert f"{theirs} sets ANTHROPIC_BASE_URL" in run.err
     assert TOKEN not in run.err
+
+
+# ---- what else belongs to a file ----
+
+
+@pytest.mark.parametrize("command", [("glm", "--version"), ("checks", "add", "true")])
+def test_a_file_with_two_names_keeps_both(desk: Desk, command: tuple[str, ...]) -> None:
+    linked = desk.world.config / ("settings.json" if command[0] == "glm" else "ccc.json")
+    other = desk.world.root / "dotfiles.json"
+    other.hardlink_to(linked)
+    before = other.read_bytes()
+    run = start(desk, *command)
+    assert (run.code, linked.read_bytes(), linked.stat().st_ino) == (1, before, other.stat().st_ino)
+    assert f"{linked} has 2 names (hard links)" in run.err.splitlines()[-1]
+
+
+# ---- the project's SUPERVISOR.md ----
+
+
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [
+        (("glm", "--version"), SUPERVISED),
+        (("--supervisor", "--mode", "hooks", "glm", "--version"), {}),
+        (("--supervisor", "glm", "--", "task"), {}),
+    ],
+    ids=["hooks", "hooks with files", "pty"],
+)
+def test_the_criteria_of_a_project_are_named_with_their_hash(
+    desk: Desk, words: tuple[str, ...], more: dict[str, str]
+) -> None:
+    criteria = desk.world.project / "SUPERVISOR.md"
+    criteria.write_text("Done is when the tests pass.")
+    run = desk.world.ccc(*words, env=desk.env("allow", **more))
+    digest = hashlib.sha256(criteria.read_bytes()).hexdigest()[:12]
+    assert run.err.count(f"ccc: reviews go by {criteria} (sha256 {digest})\n") == 1
+    criteria.rename(desk.world.config / "SUPERVISOR.md")
+    assert "reviews go by" not in desk.world.ccc(*words, env=desk.env("allow", **more)).err
 
 
 # ---- ccc is gone ----

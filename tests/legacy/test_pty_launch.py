@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import signal
 import subprocess
@@ -21,6 +22,12 @@ def desk(world: World) -> Desk:
     return Desk(world).make()
 
 
+def criteria_line(desk: Desk) -> str:
+    """What a start says of the project's SUPERVISOR.md."""
+    path = desk.world.project / "SUPERVISOR.md"
+    return f"ccc: reviews go by {path} (sha256 {hashlib.sha256(path.read_bytes()).hexdigest()[:12]})\n"
+
+
 # --- start ---
 
 
@@ -30,7 +37,7 @@ def test_supervisor_with_a_provider_runs_the_agent_to_its_outcome(desk: Desk) ->
     assert run.out.splitlines() == [
         *("Supervisor mode enabled", "[agent]", "ok", "— 0.0 s", "[review 1/10]", "[completed]"),
     ]
-    assert (run.code, run.err, desk.told) == (0, "", ["do it"])
+    assert (run.code, run.err, desk.told) == (0, criteria_line(desk), ["do it"])
     [agent] = desk.started("agent")
     assert agent["env"]["ANTHROPIC_BASE_URL"] == "http://127.0.0.1:9"
     assert agent["cwd"] == str(desk.world.project)
@@ -51,7 +58,8 @@ def test_supervisor_alone_takes_the_current_provider_or_the_first(desk: Desk, cu
 def test_other_words_go_to_the_agent_and_what_ccc_says_itself_is_dropped_with_a_line(desk: Desk) -> None:
     desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, claude_args=["--verbose", "--add-dir", "/x"])
     run = desk.run("--output-format", "json", "--model", "opus", "-p", "do it")
-    assert run.err == "ccc: --output-format, -p, --verbose: dropped, ccc runs the agent with its own\n"
+    dropped = "ccc: --output-format, -p, --verbose: dropped, ccc runs the agent with its own\n"
+    assert run.err == dropped + criteria_line(desk)
     [agent] = desk.started("agent")
     assert agent["argv"][-4:] == ["--add-dir", "/x", "--model", "opus"]
     assert (agent["argv"].count("--verbose"), agent["argv"].count("--output-format")) == (1, 1)
@@ -76,7 +84,7 @@ def test_json_is_the_raw_stream_and_the_outcome_is_for_people(desk: Desk) -> Non
     kinds = [json.loads(line)["type"] for line in run.out.splitlines() if line.startswith("{")]
     assert kinds == ["system", "assistant", "result"] * 2
     assert "(node) warning" in run.out
-    assert (run.code, run.err) == (0, "ccc: [completed]\n")
+    assert (run.code, run.err) == (0, criteria_line(desk) + "ccc: [completed]\n")
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
@@ -248,7 +256,7 @@ def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:
     desk.reviews([["result", {"is_error": True, "result": "API Error: 529"}]], DONE)
     desk.run("--", "do it")
     assert "the last stop was not reviewed" in desk.run("--", "do it").err
-    assert desk.run("--", "do it").err == ""
+    assert desk.run("--", "do it").err == criteria_line(desk)
 
 
 def test_the_reviews_files_are_those_of_hooks_mode(desk: Desk) -> None:

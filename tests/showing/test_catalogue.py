@@ -154,7 +154,7 @@ def test_no_line_is_translated_twice() -> None:
         *files._WHAT_TO_DO.values(),
         *process.ADVICE.values(),
         *config._WANTED.values(),
-        *map(documents.kind, (True, 1, 1.5, "", [], None)),
+        *map(documents.kind, (True, 1, 1.5, "", [], {}, None)),
     ],
 )
 def test_the_parts_of_lines_are_translated(part: str) -> None:

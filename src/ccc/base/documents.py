@@ -40,4 +40,4 @@ def parsed(text: str, path: Path) -> dict[str, object]:
 def kind(value: object) -> str:
     """What a person would call it."""
     kinds = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
-    return kinds.get(type(value), "null")
+    return kinds.get(type(value), "an object" if isinstance(value, dict) else "null")

@@ -1,8 +1,8 @@
 """Files appear whole or not at all.
 
 Rule: nothing is opened that could block or lead elsewhere (a pipe, a device, a planted link), a failed
-write leaves the old bytes, what a killed one leaves is gone after the next, and an error names the path and never the
-content.
+write leaves the old bytes, what a killed one leaves is gone after the next, what else belongs to a file (mode, owner,
+attributes) is kept or the write refused, and an error names the path and never the content.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -92,6 +93,7 @@ def replace(path: Path, data: bytes) -> None:
     """Make a file that people edit hold exactly `data`. A link stays a link; its target is replaced."""
     with _explained("write", path):
         target = Path(os.path.realpath(path))
+        _refuse_hard_links(target)
         sweep(target.parent, time.time())
         _replace(target, data, scratch=target.parent)
 
@@ -234,7 +236,7 @@ def _replace(target: Path, data: bytes, *, scratch: Path) -> None:
     _sync_directory(target.parent)
 
 
-def _replaced_unnamed(target: Path, data: bytes, old: os.stat_result | None, temp: Path) -> bool:
+def _replaced_unnamed(target: Path, data: bytes, old: _Old | None, temp: Path) -> bool:
     """Written without a name, which a kill leaves nothing of; False where there is no such thing."""
     fd = _unnamed(temp.parent)
     if fd is None:
@@ -249,7 +251,7 @@ def _replaced_unnamed(target: Path, data: bytes, old: os.stat_result | None, tem
     return True
 
 
-def _replace_named(target: Path, data: bytes, old: os.stat_result | None, temp: Path) -> None:
+def _replace_named(target: Path, data: bytes, old: _Old | None, temp: Path) -> None:
     fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         with _unlinked_on_error(temp):
@@ -300,7 +302,29 @@ def _unlinked_on_error(temp: Path) -> Iterator[None]:
         raise
 
 
-def _replaceable(target: Path) -> os.stat_result | None:
+@dataclass(frozen=True, slots=True)
+class _Old:
+    """What stood there: its owner, mode and attributes go over to the new file."""
+
+    path: Path
+    found: os.stat_result
+    attributes: Mapping[str, bytes]
+
+
+def _refuse_hard_links(target: Path) -> None:
+    """A rename would leave the file's other names with the old bytes, and nobody would be told."""
+    try:
+        names = target.lstat().st_nlink
+    except FileNotFoundError:
+        return
+    if names > 1 and target.is_file():
+        again = f"cp -p {target} {target}.one && mv {target}.one {target}"
+        raise CccError(
+            f"{target} has {names} names (hard links), and a change would part them; to part them run: {again}"
+        )
+
+
+def _replaceable(target: Path) -> _Old | None:
     try:
         old = target.lstat()
     except FileNotFoundError:
@@ -309,15 +333,48 @@ def _replaceable(target: Path) -> os.stat_result | None:
     if not old.st_mode & stat.S_IWUSR:
         # A rename would get past this mode, but somebody set it so that the file stays as it is.
         raise CccError(f"{target} is read-only; to let ccc change it, run: chmod u+w {target}")
-    return old
+    return _Old(target, old, dict(_attributes(target)))
 
 
-def _fill(fd: int, data: bytes, old: os.stat_result | None) -> None:
+def _attributes(target: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        names = os.listxattr(target, follow_symlinks=False) if hasattr(os, "listxattr") else []
+    except OSError:  # a disk without attributes
+        return
+    for name in names:
+        # The others belong to the bytes (a signature), or are the system's to give.
+        if name.startswith("user.") or name == _ACL:
+            yield name, os.getxattr(target, name, follow_symlinks=False)
+
+
+_ACL = "system.posix_acl_access"
+
+
+def _fill(fd: int, data: bytes, old: _Old | None) -> None:
     with suppress(OSError):  # a disk without locks; then an hour has to pass
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until the close: so a sweep can tell that somebody writes
     _write_all(fd, data)
+    _drop_inherited(fd)
     os.fchmod(fd, 0o600 if old is None else _inherited_mode(fd, old))
+    for name, value in old.attributes.items() if old else ():
+        _keep(fd, name, value, old.path if old else Path())
     os.fsync(fd)
+
+
+def _drop_inherited(fd: int) -> None:
+    """The folder's default list of who may do what would open the file to others as soon as it has its mode."""
+    with suppress(OSError, AttributeError):  # mostly there is none
+        os.removexattr(fd, _ACL)
+
+
+def _keep(fd: int, name: str, value: bytes, target: Path) -> None:
+    try:
+        os.setxattr(fd, name, value)
+    except OSError as error:
+        advice = f"take it off with: setfattr -x {name} {target}"
+        raise CccError(
+            f"{target} has the attribute {name}, which cannot be kept ({error.strerror}); {advice}"
+        ) from None
 
 
 def _write_all(fd: int, data: bytes) -> None:
@@ -326,15 +383,20 @@ def _write_all(fd: int, data: bytes) -> None:
         rest = rest[os.write(fd, rest) :]
 
 
-def _inherited_mode(fd: int, old: os.stat_result) -> int:
-    mode = old.st_mode & 0o777
+def _inherited_mode(fd: int, old: _Old) -> int:
+    mode, owner, group = old.found.st_mode & 0o777, old.found.st_uid, old.found.st_gid
     new = os.fstat(fd)
-    if (new.st_uid, new.st_gid) == (old.st_uid, old.st_gid):
+    if (new.st_uid, new.st_gid) == (owner, group):
         return mode
     try:
-        os.fchown(fd, old.st_uid, old.st_gid)
-    except PermissionError:  # then the group bits would open the file to another group
-        return mode & 0o700
+        os.fchown(fd, owner, group)
+    except PermissionError:
+        if new.st_uid != owner:
+            fix = "take it over with: sudo chown"
+            raise CccError(
+                f"{old.path} belongs to another user, which a change would end; {fix} $USER {old.path}"
+            ) from None
+        return mode & 0o700  # or the group bits would open the file to another group
     return mode
 
 

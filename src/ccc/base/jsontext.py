@@ -84,6 +84,11 @@ def respelled(text: str, path: Steps, spelling: str) -> str:
     return text if found is None else text[: found[1].value] + spelling + text[found[1].end :]
 
 
+def pretty(value: object) -> str:
+    """A value as people write it, in a spelling that UTF-8 can hold."""
+    return _dumped(value, indent="  ")
+
+
 def written(value: object) -> str:
     """A value that was read, on one line and in a spelling that UTF-8 can hold."""
     try:

@@ -77,7 +77,7 @@ def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
 
 
 def add(found: Config, project: Path, check: Check) -> None:
-    if not check.command.strip():
+    if not check.command.strip() or config.UNSAYABLE.search(check.command):
         raise CccError("a check needs a command, such as: ccc checks add 'pytest -q'")
     config.edit(found.path, lambda text: _with_check(text, found.path, project, check))
 
@@ -184,10 +184,12 @@ def _without_items(text: str, project: Path, numbers: Sequence[int]) -> str:
 
 
 def _check(item: object, project: Path, path: Path) -> Check:
-    if isinstance(item, dict) and isinstance(item.get("command"), str) and item["command"].strip():
+    item = item if isinstance(item, dict) else {}
+    command = item.get("command")
+    if isinstance(command, str) and command.strip() and not config.UNSAYABLE.search(command):
         timeout = item.get("timeout", DEFAULT_TIMEOUT)
         if isinstance(timeout, int) and not isinstance(timeout, bool) and timeout > 0:
-            return Check(item["command"], timeout)
+            return Check(command, timeout)
     raise ConfigError(f'{path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}')
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ccc.base import files, languages
@@ -58,6 +58,13 @@ def snapshot(cwd: Path, config_directory: Path, state: Path) -> Path | None:
     if not copy.exists():
         files.replace_own(copy, text, scratch=scratch_folder(state))
     return copy
+
+
+def announced(cwd: Path, config_directory: Path, copy: Path) -> Iterator[str]:
+    """For the start of a session: which file of the project's judges, and in which version; a repository brings it."""
+    source = find(cwd, config_directory)
+    if source and source.parent != config_directory:
+        yield f"reviews go by {source} (sha256 {copy.stem.removeprefix('criteria-')[:12]})"
 
 
 def frozen(path: Path) -> str | None:

@@ -5,6 +5,7 @@ Rule: pure values; what a provider is allowed to hold is decided here, and no se
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
@@ -36,6 +37,8 @@ def choose(found: Config, name: str | None = None) -> str | None:
 def resolve(found: Config, name: str, env: Mapping[str, str]) -> Provider:
     """Merge base and provider settings and check what would end in a wrong address or a broken header."""
     own = found.providers[name]
+    _refuse_infinite(found.settings, "settings", found)
+    _refuse_infinite(own, f"providers.{name}", found)
     merged = deep_merge(found.settings, own)
     provider = Provider(
         name=name,
@@ -97,6 +100,15 @@ def _strings(holder: Json, where: str, found: Config) -> dict[str, str]:
     return {_variable(key, where, found): config.env_value(env[key], f"{where}.{key}", found.path) for key in env}
 
 
+def _refuse_infinite(value: object, where: str, found: Config) -> None:
+    """Such a number cannot be handed on as it is spelled, and in no other way."""
+    if isinstance(value, float) and math.isinf(value):
+        raise ConfigError(f"{found.path}: {where} is a number that is too large; write a smaller one, or a string")
+    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        _refuse_infinite(each, f"{where}.{key}", found)
+
+
 def _variable(key: str, where: str, found: Config) -> str:
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
         return key
@@ -106,7 +118,7 @@ def _variable(key: str, where: str, found: Config) -> str:
 def _check(provider: Provider, found: Config) -> None:
     where = f"{found.path}: providers.{provider.name}.env"
     for key, value in provider.env.items():
-        if re.search(r"[\x00-\x1f\x7f]", value) and key != "ANTHROPIC_CUSTOM_HEADERS":
+        if re.search("\0" if key == "ANTHROPIC_CUSTOM_HEADERS" else r"[\x00-\x1f\x7f]", value):
             raise ConfigError(
                 f"{where}.{key} holds a line break or control character; paste the value anew on one line"
             )

@@ -15,6 +15,9 @@ from pathlib import Path
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 
+# Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
+HALF = re.compile("[\ud800-\udfff]")
+UNSAYABLE = re.compile("[\0\ud800-\udfff]")
 PROVIDER_NAME = re.compile(r"[\w][\w.+-]{0,63}", re.UNICODE)
 
 
@@ -140,6 +143,8 @@ def part(text: str, key: str, path: Path) -> Json:
 
 def env_value(value: object, key: str, path: Path) -> str:
     if isinstance(value, str):
+        if HALF.search(value):
+            raise ConfigError(f"{path}: {key} holds half a character, which no variable can carry; paste it anew")
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -205,7 +210,7 @@ def _current(document: Json, path: Path) -> str | None:
 
 def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
     args = document.get("claude_args") or []
-    if isinstance(args, list) and all(isinstance(arg, str) for arg in args):
+    if isinstance(args, list) and all(isinstance(arg, str) and not UNSAYABLE.search(arg) for arg in args):
         return tuple(args)
     raise ConfigError(f'{path}: claude_args must be a list of strings, such as ["--verbose"]')
 
@@ -234,11 +239,11 @@ def _supervisor(document: Json, path: Path) -> SupervisorOptions:
 def _option(key: str, value: object, path: Path) -> object:
     if key == "notify" and isinstance(value, bool):
         return value
-    if key == "on_outcome" and (value is None or isinstance(value, str)):
+    if key == "on_outcome" and (value is None or (isinstance(value, str) and not UNSAYABLE.search(value))):
         return value
     if key in (*AMOUNTS, "max_tokens") and value is None:
         return None
-    if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+    if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 10**12:
         return float(value)
     if key in CHOICES:
         if value in CHOICES[key]:

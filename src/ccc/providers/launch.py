@@ -123,7 +123,7 @@ def given_settings(own: str, cwd: Path) -> dict[str, object]:
 
 def hand_over(overlay: Json, directory: Path) -> tuple[str, int | None]:
     """A path that only this process and its claude can read the overlay from, and the descriptor behind it."""
-    data = json.dumps(overlay, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    data = json.dumps(overlay).encode()
     if not hasattr(os, "memfd_create"):
         return str(_private_file(data, directory)), None
     fd = os.memfd_create("ccc-settings", 0)  # without CLOEXEC: it must live through exec

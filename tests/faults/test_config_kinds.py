@@ -1,0 +1,188 @@
+"""Every key of ccc.json with every kind of JSON, for every command that reads it: one line, and never a surprise."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.stops import CLAUDE
+from tests.world import World
+
+VALUES = {
+    "null": "null",
+    "true": "true",
+    "fraction": "1.5",
+    "infinite": "1e400",
+    "beyond floats": "9" * 400,
+    "half a character": r'"\ud83d"',
+    "half a character that is a byte": r'"\udc80"',
+    "NUL": r'"a\u0000b"',
+    "odd host": '"http://a..b:1/"',
+    "list of all": r'[null, 1e400, "\ud83d", {"a": []}, "\u0000"]',
+    "object of all": r'{"a": null, "b": 1e400, "\ud83d": "\udc80", "": {"command": 5}}',
+    "deep": "[" * 150 + "]" * 150,
+}
+PATHS = [
+    ("settings",),
+    ("settings", "env"),
+    ("settings", "env", "X"),
+    ("settings", "env", "ANTHROPIC_CUSTOM_HEADERS"),
+    ("settings", "permissions"),
+    ("settings", "permissions", "allow"),
+    ("settings", "hooks"),
+    ("settings", "hooks", "Stop"),
+    ("settings", "apiKeyHelper"),
+    ("settings", "model"),
+    ("settings", "odd\ud83d"),
+    ("providers",),
+    ("providers", "glm"),
+    ("providers", "glm", "env"),
+    ("providers", "glm", "env", "ANTHROPIC_AUTH_TOKEN"),
+    ("providers", "glm", "env", "ANTHROPIC_BASE_URL"),
+    ("providers", "glm", "env", "ANTHROPIC_MODEL"),
+    ("providers", "glm", "env", "odd\ud83d"),
+    ("providers", "glm", "spinner"),
+    ("current_provider",),
+    ("claude_args",),
+    ("claude_args", 0),
+    ("supervisor",),
+    *(
+        ("supervisor", key)
+        for key in (
+            *("max_iterations", "timeout_seconds", "review_idle_seconds", "idle_seconds", "max_minutes"),
+            *("max_cost_usd", "max_tokens", "engine", "verdict", "gate", "notify", "on_outcome", "odd"),
+        )
+    ),
+    ("checks",),
+    ("checks", "PROJECT"),
+    ("checks", "PROJECT", 0),
+    ("checks", "PROJECT", 0, "command"),
+    ("checks", "PROJECT", 0, "timeout"),
+    ("allowed",),
+    ("allowed", "PROJECT"),
+    ("allowed", "PROJECT", "CCC_ODD"),
+    ("odd\ud83d\x1b",),
+]
+# Those that become claude come last: nothing is run after them.
+COMMANDS = [
+    ["providers"],
+    ["validate", "--all"],
+    ["checks", "add", "true"],
+    ["checks", "remove", "true"],
+    ["allow", "CCC_ODD"],
+    ["allow", "--remove", "CCC_ODD"],
+    ["hooks", "remove"],
+    ["init", "kimi", "--name", "fresh", "--yes"],
+    ["doctor", "--no-self-test", "--json"],
+    ["--supervisor", "glm", "--", "task"],
+]
+STARTS = [
+    ({"CCC_SUPERVISOR": "1"}, ["glm", "--version"]),
+    ({}, ["--supervisor", "--mode", "hooks", "glm", "--version"]),
+    ({}, ["glm", "--version"]),
+]
+
+# One process does the imports and forks for every call.
+SERVER = """
+import json, os, sys
+import ccc_hooks.launch, ccc_hooks.placement, ccc_hooks.doctor, ccc_legacy.launch
+from ccc.commands import cli
+from ccc.providers import choosing, launch, overview
+
+for line in sys.stdin:
+    job = json.loads(line)
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for fd in (1, 2):
+            os.dup2(os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600), fd)
+        os.environ.update(job["env"])
+        for words in job["commands"]:
+            os.write(2, ("\\n$ " + " ".join(words) + "\\n").encode())
+            code = cli.run(words)
+        os._exit(0)
+    os.waitpid(pid, 0)
+    print("done", flush=True)
+"""
+
+
+def document(world: World) -> dict[str, Any]:
+    env = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_AUTH_TOKEN": "sk-canary"}
+    return {
+        "providers": {"glm": {"env": env}},
+        "claude_args": ["--verbose"],
+        "checks": {str(world.project): [{"command": "true"}]},
+        "allowed": {str(world.project): {"CCC_ODD": ["x"]}},
+    }
+
+
+def with_value(world: World, path: tuple[str | int, ...], value: str) -> str:
+    """The document's text with this spelling at the path."""
+    content = document(world)
+    holder: Any = content
+    steps = [str(world.project) if step == "PROJECT" else step for step in path]
+    for step in steps[:-1]:
+        holder = holder.setdefault(step, {}) if isinstance(holder, dict) else holder[step]
+    holder[steps[-1]] = "@@"
+    return json.dumps(content).replace('"@@"', value)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: ".".join(map(ascii, path)))
+def test_no_kind_of_value_surprises_any_command(world: World, path: tuple[str | int, ...]) -> None:
+    (world.project / ".claude").mkdir()
+    (world.project / ".claude" / "settings.json").write_text(json.dumps({"env": {"CCC_ODD": "x"}}))
+    fake = {"CCC_CLAUDE": str(CLAUDE), "FAKE_CLAUDE": "allow", "FAKE_CLAUDE_LOG": str(world.root)}
+    env = world.env(**fake, CCC_LANG="en")
+    file = world.config / "ccc.json"
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        env=env,
+        cwd=world.project,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        for name, value in VALUES.items():
+            output = world.root / f"{name}.txt"
+            for more, commands in [({}, COMMANDS), *((more, [words]) for more, words in STARTS)]:
+                file.write_text(with_value(world, path, value))
+                (world.config / "settings.json").unlink(missing_ok=True)
+                job = {"output": str(output), "env": more, "commands": commands}
+                print(json.dumps(job), file=server.stdin, flush=True)
+                assert server.stdout.readline() == "done\n"
+            told = output.read_text("utf-8", "replace")
+            assert "unexpected" not in told, f"{name}: {told}"
+            assert "Traceback" not in told, f"{name}: {told}"
+            assert "sk-canary" not in told, name
+
+
+ENV_VALUES = {
+    "null": ("null", "must be a string, not null"),
+    "true": ("true", "must be a string, not true or false"),
+    "infinite": ("1e400", "is a number that is too large"),
+    "fraction": ("1.5", "must be a string, not a number"),
+    "list": ("[]", "must be a string, not a list"),
+    "object": ('{"a": {}}', "must be a string, not an object"),
+    "half a character": (r'"\ud83d"', "holds half a character"),
+}
+
+
+@pytest.mark.parametrize(("value", "problem"), ENV_VALUES.values(), ids=ENV_VALUES)
+def test_a_variable_of_a_provider_that_is_no_string_is_one_clear_line(world: World, value: str, problem: str) -> None:
+    path = world.config / "ccc.json"
+    path.write_text(with_value(world, ("providers", "glm", "env", "X"), value))
+    run = world.ccc("glm", "--version", env=world.env(CCC_CLAUDE=str(CLAUDE)))
+    assert (run.code, run.out) == (1, "")
+    assert run.err.startswith(f"ccc: {path}: providers.glm.env.X {problem}")
+    assert run.err.count("\n") == 1
+    assert path.stat().st_uid == os.getuid()
+    assert Path(path).read_text() == with_value(world, ("providers", "glm", "env", "X"), value)
