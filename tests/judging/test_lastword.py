@@ -68,7 +68,7 @@ ORDINARY = [
         "Refused connections are handled.\n@",
     ),
     *(
-        "The server does not allow empty names. @",
+        "The server does not allow empty names.\n\n@",
         "It no longer exits too early.\n@",
         "It does not write to stdout.\n\n@",
     ),
@@ -76,7 +76,7 @@ ORDINARY = [
         "上次指出的未完成项均已解决。\n\n@",
         "之前未完成的文档已补齐。\n@",
         "两个模块分别写了测试。@",
-        "程序不会输出乱码。\n@",
+        "程序不会输出乱码。\n\n@",
     ),
     *(
         "原来的 3 个失败测试已全部通过。\n\n@",

@@ -1,74 +1,36 @@
-"""What the words beside a verdict do to it: deny it, put a condition on it, lead up to it, or name it.
+"""Whether the words beside a verdict deny it, put a condition on it, speak of it instead of giving it, or lead to it.
 
-Rule: pure, a few words of a few languages, and linear; looked at only in the last words before a verdict. Every doubt
-counts against permission, because one review too many costs less than a stop too early.
+Rule: pure and linear; a sentence is read clause by clause as words of a few kinds (`negations`), and it denies by how
+they meet: a fault that nothing negates, or something good that is negated. Right beside a verdict every doubt counts
+against it; a paragraph away only what is clear.
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from ccc.base.patterns import Lazy, any_case
 
 SENTENCE_LIMIT = 2_000
 
-_DONE_EN = r"(?:done|complete|completed|finished|fulfilled|ready|satisfied|met|good\s+enough|acceptable)"
-_SAY_EN = (
-    r"(?:say|write|print|output|give|emit|answer|confirm|approve|allow|state|claim|declare|grant|sign|call|accept"
-    r"|permit|certify|agree|let|end|reply|tell|announce)"
-)
-_WILL_NOT = (
-    r"(?:can\s?not|(?:ca|wo|do|would|could|must|sha|should)n['’]t|(?:will|would|could|do|must|may|shall|should|am|are)"
-    r"\s+not|never|refuse|decline|hesitate|am\s+unable)"
-)
-_DENIAL = any_case(
-    r"\bnot\s+(?:yet|quite|fully|entirely|really|at\s+all)\b",
-    rf"(?:\bnot|n['’]t|\bnever)\s+(?:\w+\s+){{0,2}}{_DONE_EN}\b",
-    rf"\b(?:far\s+from|yet\s+to\s+be|anything\s+but)\s+{_DONE_EN}\b",
-    r"\b(?:is|are|remains?|work|task|still)\s+(?:incomplete|unfinished|undone)\b",
-    rf"\b(?:I|we)\s+{_WILL_NOT}\s+(?:\w+\s+){{0,3}}{_SAY_EN}\b|\b(?:I|we)\s+(?:must\s+)?(?:withhold|refuse|decline)\b",
-    rf"(?:^|[.!?;:,]\s+)\W*(?:please\s+)?(?:do\s+not|don['’]t|never)\s+(?:\w+\s+)?{_SAY_EN}\b",
-    rf"\b(?:I|we)(?:['’]ll|['’]d|\s+will|\s+would|\s+shall|\s+could|\s+might)\s+(?:\w+\s+){{0,2}}{_SAY_EN}\b"
-    r"[^.!?]{0,80}\b(?:once|when|if|after|as\s+soon\s+as|unless|only|then)\b|\bthen\s+(?:will|can|would|may)\s+I\b",
-    r"\b(?:it|that|this)(?:['’]s|\s+is|\s+would\s+be)\s+(?:far\s+)?(?:too\s+(?:early|soon)|premature)\b",
-    r"\bstill\s+(?:fail|fails|failing|missing|broken|open|to\s+do|wrong|red)\b",
-    r"\bwork\s+(?:still\s+)?remains\b|^\W*(?:it|this|that|the\s+(?:build|tests?|suite|checks?))\s+(?:still\s+)?fails?\W*$",
-    r"^\W*(?:please|first,?)\s+(?:fix|run|add|write|mend|repair|go\s+on)\b|^\W*fix\s+(?:the|this|that|these|those|it|all)\b",
-    r"\b(?:verdict|conclusion|result|status|decision|outcome|fazit|ergebnis|resultado|conclusión)\W{1,6}"
-    r"(?:fail(?:ed|s|ure)?\W*$|rejected|denied|refused|incomplete|unfinished)",
-    # None of 12 tests fail where one of these words stands.
-    r"^(?!.*\b(?:none|no|0|zero|neither|not|longer)\b).*?(?<![\w.])[1-9]\d*\s+(?:\w+\s+){0,2}"
-    r"(?:fail|fails|remain|remains|(?:is|are)\s+(?:still\s+)?(?:failing|missing|left|open))\b",
-    # German, Spanish, French, Portuguese
-    r"\bnoch\s+nicht\b|\bnicht\s+(?:fertig|abgeschlossen|erledigt|vollständig|bereit|bestanden)\b",
-    r"\bnicht\s+(?:sagen|schreiben|bestätigen|geben|ausgeben|behaupten|freigeben)\b",
-    r"\b(?:todavía|aún|ainda)\s+n(?:o|ão)\b|\bno\s+est[áa]n?\s+(?:termin|complet|list|hech|acab)",
-    r"\bno\s+(?:puedo|voy\s+a|debo|quiero)\s+(?:decir|escribir|confirmar|dar|aprobar)",
-    r"\bpas\s+encore\b|\bpas\s+(?:terminé|fini|complet|prêt)|\bne\s+(?:peux|veux|vais|dois)\s+pas\s+(?:le\s+)?(?:dire|écrire|confirmer)",
-    r"\bnão\s+(?:est[áa]|posso|vou)\s+(?:termin|complet|pront|dizer|escrever|confirmar)",
-    # Chinese: what does not exist and is not done is done, and so is what was not done before
-    r"(?<!没有)(?<!不存在)(?<!无)(?<!发现)(?<!任何)(?:还没|尚未|还未|并未|仍未|暂未|远未"
-    r"|(?:未|没有?)(?:完成|达标|做完)(?![的项部事工内])|不达标|不合格)",
-    r"(?:^\W*|[，,；;：:]\s*|(?:我们?|目前|现在|暂时|因此|所以|还)\w{0,2}?)"
-    r"(?:不能|无法|不会|不应该?|不可以?|不要|(?<![分特级区类识判差个])别(?![的人])|拒绝|不得|不宜|暂不|先不|不予|不便|不打算|不愿意?)"
-    r"\w{0,4}?(?:说|写|输出|给出|打印|批准|允许|同意|声明|宣布|认定|判定|认为|算|视为|放行)",
-    r"(?<![\d.])[1-9]\d*\s*[个项条处]\w{0,4}?(?<!无一)(?<!没有)(?<!不再)(?:失败(?!的?(?:测试|用例|项|案))|不通过|未通过|报错)",
-    r"仍(?:然|旧)?(?:失败|报错|有|缺|不)|还有(?:未|[1-9]|一?些|几|问题|失败)|为时(?:过|尚)早|^请先?(?:修|补|运行|完成|继续)"
-    r"|(?:结论|结果|判定|状态)\W{0,4}(?:不通过|未通过|不合格|失败|拒绝|驳回)",
-    # Japanese, Korean
-    r"まだ|未完了|(?:完了|完成|終了)して(?:い)?(?:ません|ない)|終わって(?:い)?(?:ません|ない)",
-    r"(?:言え|書け|出せ|認められ|言い|書き|出し)(?:ません|ない)|아직|(?:끝나|완료되)지\s*않",
-)
 _CONDITION = any_case(
     r"^\W*(?:if|once|when|whenever|unless|until|till|only|as\s+(?:soon|long)\s+as|provided|providing|assuming|suppose"
     r"|supposing|in\s+case|were|had|then|otherwise|wenn|falls|sobald|sofern|solange|erst|nur|dann|si|cuando|s[óo]lo"
     r"|en\s+cuanto|una\s+vez|hasta|entonces|quand|lorsque|d[èe]s|seulement|alors|quando|assim\s+que)\b",
-    r"^\W*(?:如果|若|假如|假设|倘若|要是|一旦|只有|只要|除非|等|待|当|直到|那时|到时|届时|否则|然后|もし|その(?:後|とき))",
+    r"^\W*(?:如果|若|假如|假设|倘若|要是|一旦|只有|只要|除非|等|待|当|直到|那时|到时|届时|否则|然后|もし|その(?:後"
+    r"|とき))",
     r"(?:たら|なら|れば)[、,]|\b(?:if|once|unless|until)\s+(?:and\s+only\s+|it|this|that|they|these|those|all|the)\b",
     r"(?:之后|以后|才能|才可以?|才会|再(?:说|写|输出|给))",
 )
 _DOUBT = any_case(
     r"\b(?:not|never|cannot|no|nor|neither|without|if|once|when|unless|until|only|would|should|could|may|might|will"
-    r"|must|then|before|after|refuse|yet|still|but|except|almost|nearly|partly|half|supposed|claims?|claimed|says?|said"
-    r"|wrote|writes?|prints?|output|ends?|with|please|to|shall|can|expect|expected|example|instead|whether|had|were)\b",
+    r"|must|then|before|after|refuse|yet|still|but|except|almost|nearly|partly|half|supposed|claims?|claimed|says?"
+    r"|said"
+    r"|wrote|writes?|prints?|output|ends?|with|please|to|shall|can|expect|expected|example|instead|whether|had"
+    r"|were)\b",
     r"n['’]t\b|['’](?:ll|d)\b",
     r"[不没未非别]|如果|若|假如|除非|等|才|只有|之后|再|说|写|输出|请|应|须|需|还|但|差|几乎|声称|自称|例如|假设",
     r"\b(?:nicht|kein\w*|wenn|falls|sobald|erst|nur|noch|würde|soll\w*|kann|aber|fast|si|cuando|s[óo]lo|hasta|aún"
@@ -76,50 +38,270 @@ _DOUBT = any_case(
     r"まだ|ない|ません|もし|たら|なら|れば|けど|아직|않|못",
 )
 _STATUS = any_case(
-    r"(?:\b(?:done|completed?|finished|fine|good|great|perfect|ok|okay|lgtm|approved|accepted|pass|passes|passed|passing"
+    r"(?:\b(?:done|completed?|finished|fine|good|great|perfect|ok|okay|lgtm|approved|accepted|pass|passes|passed"
+    r"|passing"
     r"|green|met|satisfied|verified|correct|works|well|fulfilled|clean|fertig|erledigt|bestanden|abgeschlossen|gut"
     r"|ordnung|grün|hecho|terminad[oa]|completad[oa]|completo|correcto|bien|listo|pasan|terminé|réussi|bon|pronto)"
-    r"|完成|做完|通过|达标|合格|完毕|满足|无误|正确|没有?问题|无可挑剔|完美|良好|完了(?:です|しました)?|問題なし|完了)[\s*_`!✅]*$",
+    r"|完成|做完|通过|达标|合格|完毕|满足|无误|正确|没有?问题|无可挑剔|完美|良好|完了(?:です|しました)?|問題なし"
+    r"|完了)[\s*_`!✅]*$",
 )
 _LEADS_ON = any_case(
-    r"\b(?:say|says|said|write|writes|wrote|print|prints|printed|output|emit|answer|reply|add|append|with|as|be|is|are"
-    r"|was|the|a|an|my|your|this|to|for|of|by|from|than|until|then|and|or|but|not|if|when|because|schreibe|sagen|schreiben|mit|und"
+    r"\b(?:say|says|said|write|writes|wrote|print|prints|printed|output|emit|answer|reply|add|append|with|as|be|is"
+    r"|are"
+    r"|was|the|a|an|my|your|this|to|for|of|by|from|than|until|then|and|or|but|not|if|when|because|schreibe|sagen"
+    r"|schreiben|mit|und"
     r"|decir|escribir|con|y|dire|écrire|avec|et)\W*$",
     r"(?:说|写|输出|打印|回复|回答|给出|写上|写下|写出|标记|は|を|と|に|で|和|与|的|为|是)$",
 )
 
-_LABEL_PART = (
-    r"(?:a|an|as|below|final|here|in|is|its|it|my|of|our|overall|review|reviewer(?:['’]?s)?|supervisor|the|this|work"
-    r"|das|ist|mein|meine|el|la|mi|es|le|ma|mon|est|finale)"
-)
-_LABEL_NOUN = (
-    r"(?:verdict|conclusions?|results?|decision|status|assessment|summary|outcome|judge?ment|answer|json|findings"
-    r"|evidence|ruling|fazit|ergebnis|urteil|entscheidung|bewertung|zusammenfassung|conclusión|veredicto|resultado"
-    r"|decisión|resumen|résultat|décision|conclusão|veredito|decisão|вывод|вердикт|итог|заключение)"
-)
-_LABEL = any_case(rf"(?:{_LABEL_PART} )*{_LABEL_NOUN}(?: (?:{_LABEL_PART}|{_LABEL_NOUN}))*")
-_LABEL_CJK = Lazy(
-    r"(?:最终|审查|评审|我的|总体|本次|综合|最終|レビュー|総合|최종)*"
-    r"(?:结论|结果|判定|判断|裁定|裁决|总结|评价|状态|答案|意见|依据|審査結果|結論|結果|総評|결론|판정|결과)(?:如下|为|是)?"
-)
-_LABEL_LENGTH = 60
-_LABEL_MARKS = Lazy(r"[*_`#()（）【】:：\s]+")
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """The kinds of the words in it, in their order, and whether it turns against what came before."""
+
+    kinds: Sequence[str]
+    negated_good: bool
+    contrast: bool
+    bare: bool
+
+    @property
+    def negations(self) -> int:
+        return self.kinds.count("none") + self.kinds.count("negated")
 
 
-def denies(sentence: str) -> bool:
-    """Whether it says that the work is not done, or that its author will not say so."""
-    return bool(sentence and _DENIAL.search(sentence[-SENTENCE_LIMIT:]))
+# ruff: noqa: RUF001
+
+# Somebody else's words, and names of things: what they contain says nothing.
+_NAMES = Lazy(
+    r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』|《[^》]*》",
+    r"(?<!\w)--?[a-z][\w-]*|\b\w+(?:_\w+)+(?:\(\))?|\b(?!NotImpl)[A-Z][a-z]+(?:[A-Z][a-z]+)+\b|\b[\w/]+\.(?:py|md"
+    r"|js|ts|yml|json|toml)\b",
+)
+_BREAK = any_case(
+    r"[;:,，、；：]|\s[-–—]+\s|\b(?:but|however|yet(?=\s+\w+\s)|although|though|except(?:\s+that)?|otherwise|aber"
+    r"|jedoch|mais|pero|mas|ma|maar"
+    r"|но)\b|但是?|(?:^|(?<=[，,；;]))不过|然而",
+    r"\b(?:and|und|et|y|и)\s+(?=(?:no|not|nothing|none|neither|still|it|they|the\s+\w+\s+(?:is|are|was|were|does"
+    r"|do)|nicht|kein)\b)",
+)
+_CONTRAST = any_case(
+    r"\b(?:but|however|yet|although|though|except|still|aber|jedoch|mais|pero|mas|ma|maar|но|encore|noch)\b|但|不过"
+    r"|然而|仍|还"
+)
+# A paragraph away, what holds only in a case, or of a thing that is described, is not said of the work.
+_SUBORDINATE = any_case(
+    r"\b(?<!except )(?:in\s+which|which|that|who|whose|where|when|whenever|if|unless|until|while|because"
+    r"|instead\s+of(?!\s+doing)|rather\s+than"
+    r"|such\s+as|about|after)\b(?!\s+is\s+(?:fine|expected|correct|right|what))[^,;:，；]*"
+)
+_ASSERTED = any_case(
+    r"^\W*(?:there|I|we|it\s+is|this\s+is|that\s+is|that|which|who)\b|\bthe\s+(?:claim|statement|summary)\b|\b(?:he"
+    r"|la|el|le)\b"
+)
+_QUESTION = Lazy(r"[?？؟][\"'”’」』)*_`\s]*$")
+_TOTAL = any_case(
+    r"\b(?:now|all|every\w*|both|yes|alle\w*|jetzt|tou[st]\w*|tod[oa]s|tutti|все|nu|ahora|agora|it\s+(?:is|does"
+    r"|was))\b",
+    r"现在|全部|都|均|已|全て|すべて|모두|모든|現在",
+)
+_VERDICT_WORDS = any_case(
+    r"\b(?:(?:I|we)(?:['’](?:ll|d)|\s+(?:will|would|shall|could|might|may|can))|approv\w+|stop\w*|marker"
+    r"|sign\w*\s+\w+\s+off|verdict|merge[d]?"
+    r"|this\s+(?:is|would\s+be)|freig\w+|gebe|approuv\w+|accord|donnerai|aprob\w+|aprov\w+|approv\w+|одобр\w+)\b",
+    r"停止|放行|标记|標記|通过|結束|结束|承認|승인",
+)
+_WHEN = any_case(
+    r"\b(?:if(?!\s+I\s+were)|once|when|unless|until|as\s+soon\s+as|provided|assuming|only\s+(?:after|then|when|if"
+    r"|once)|after|had\s+the|later"
+    r"|wenn|falls|sobald|erst|si|quand|lorsque|d[èe]s|cuando|en\s+cuanto|una\s+vez|quando|assim\s+que|appena|zodra"
+    r"|wanneer|als|если|когда)\b",
+    r"如果|若(?!干)|一旦|只有|除非|等(?=.{1,15}(?:后|再|才|就))|之后|以后|才(?:能|会|可)|もし|たら|なら|れば|(?:하"
+    r"|되|지|가)면",
+)
+# It speaks of the line to come, which is not to say it.
+_SPEAKS_OF = any_case(
+    r"\b(?:this|next|following|last|below|same|final|these)\s+(?:\w+\s+)?(?:lines?|string|token|phrase|marker)\b"
+    r"|\bline\s+below\b|\bthe\s+(?:string|phrase)\b|\bmarker\b",
+    r"\b(?:as\s+follows|like\s+(?:so|this)|what\s+follows|(?:following|below)\s+(?:is|are|was)\s+(?:what|only|just"
+    r"|an?|the)|ends?\s+(?:so|with\s+this|like))\b",
+    r"\b(?:only|just|merely)\s+an?\s+(?:\w+\s+)?(?:example|sample|illustration|quotation|quote|template)\b|\b(?:is"
+    r"|as)\s+an?\s+(?:sample|example)\b",
+    r"\b(?:tell|tells|told|ask|asks|asked|want|wants|wanted|make|makes|instruct\w*|trick\w*|urge[sd]?)\s+me\b"
+    r"|\binject(?:ed|ion)\b",
+    r"\b(?:wrote|write|writes|print|printed|prints|quoted|said|says|demands?)\s+(?:the\s+following|this|it\s+itself"
+    r"|the\s+line)\b\W*",
+    r"\b(?:folgende|nächste|letzte)n?\s+zeile\b|\bnur\s+ein\s+beispiel\b|\bligne\s+suivante\b"
+    r"|\bqu['’]un\s+exemple\b|\bsolo\s+un\s+(?:ejemplo|esempio)\b",
+    r"\bapenas\s+um\s+exemplo\b|\bsiguiente\s+línea\b|\bslechts\s+een\s+voorbeeld\b|\bтолько\s+пример\b"
+    r"|\bследующая\s+строка\b",
+    r"(?:下面|以下|下列|下一行|接下来|這行|这行|这一行)[\w\s]{0,12}(?:示例|例子|格式|样例|摘自|引用|来自|自己|只是"
+    r"|仅为|仅是)|(?:只|仅|僅)是\w{0,4}(?:示例|例子|格式|範例)|标记|標記",
+    r"(?:次の行|以下の行|この行)は|例(?:です|にすぎ)|다음\s*줄|예시(?:일|입)",
+)
+_SPEAKS_FOR_ITSELF = any_case(
+    r"^\W*(?:so|therefore|hence|thus|here)?,?\s*(?:I|here)\s+(?:therefore\s+|hereby\s+|now\s+|thus\s+)?(?:write"
+    r"|give|print|is|end|answer)\b"
+)
+_CROSS = Lazy(r"[❌✗✘✖❎🔴⛔🚫👎🟥☒⛌❗⚠]|\[[ ]\]")
+_BARE_NO = any_case(
+    r"\W*(?:no|nope|nein|non|nee|não|нет|não|否|不|いいえ|아니요|FAIL(?:ED|URE|S|ING)?|not\s+ok|ko|rejected|missing"
+    r"|open|todo|(?:the|my)\s+answer\s+is\s+(?:no|negative))\W*"
+)
+_HAS_FAILED = Lazy(
+    r"(?<![\d.])[1-9]\d*\s+(?:failed|failures?|errors?)\b|^(?:FAILED|ERROR|E\s{3})\b", flags=re.MULTILINE
+)
+
+
+@cache
+def _scanner(joined: bool) -> re.Pattern[str]:
+    from ccc.judging import negations
+
+    languages = negations.JOINED if joined else negations.SPACED
+    groups = []
+    for kind in negations.KINDS:
+        entries = [entry for language in languages for entry in negations.alternatives(language, kind)]
+        if entries:
+            groups.append(f"(?P<{kind}>{'|'.join(entries)})")
+    either = "|".join(groups)
+    return re.compile(either if joined else rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+
+
+_JOINED = Lazy(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NEGATOR = any_case(r"\b(?:no|not|none|nothing|never|neither|without|kein\w*|nicht|0)\b|n['’]t\b|[没沒无無未]")
+_REACH, _NOWHERE, _BARE_LENGTH = 28, -1_000, 12
+_WRONG, _EXCUSES = frozenset(("fault", "hint")), frozenset(("mended", "meant"))
+_TODO_VERB = (
+    r"(?:fix|run|rerun|re-run|add|write|finish|complete|update|implement|repair|correct|check|verify|make|remove"
+    r"|address|resolve|send|do|test"
+    r"|rebuild|revert|rework|redo|mend|replace|investigate|provide|show|paste|commit|push|handle|ignore|finalize"
+    r"|clean|start|refactor|cover)"
+)
+_ORDER = any_case(
+    rf"\W*(?:(?:now|next|first|then|so|instead|also|just|and)[,:]?\s+){{0,2}}{_TODO_VERB}\s+(?:the|this|that|these"
+    rf"|those|it|all|a|an|some|each"
+    r"|every|your|step|again|both|x|back|up|out|more|\w+\s+(?:again|first|handling|tests?|coverage))\b",
+    r"\W*(?:\w+,?\s+)?please\b",
+)
+_ALONE = any_case(
+    r"\W*(?:still\s+|currently\s+|all\s+)?(?:missing|broken|red|incomplete|unfinished|undone|failing|failed|wrong"
+    r"|unresolved|unmet|absent|rejected"
+    r"|inadequate|insufficient|unacceptable|blocked|pending|outstanding|denied|refused|declined|open|not\s+\w+"
+    r"|fails?|keep\s+\w+|continue|go\s+on)\W*"
+)
+
+
+def denies(sentence: str, *, near: bool = False) -> bool:
+    """Whether it says that the work is not done, that its author will not say so, or when he would."""
+    own = _own_words(sentence)
+    if _BARE_NO.pattern.fullmatch(own) or _CROSS.search(own) or _speaks_of(own):
+        return True
+    if _WHEN.search(own) and _VERDICT_WORDS.search(own):
+        return True
+    if near and conditions(own):
+        return True
+    return _clauses_deny(list(_clauses(own if near else _main(own))), near)
+
+
+def title_denies(words: str) -> bool:
+    """Whether what stands over a list or a block says that it holds what is wrong or left to do."""
+    return denies(words.rstrip(" :：*_"), near=True)
+
+
+def is_mended(words: str) -> bool:
+    """Whether it says that whatever was wrong is so no longer."""
+    return any(_EXCUSES & set(clause.kinds) for clause in _clauses(_own_words(words)))
+
+
+def settles(sentence: str) -> bool:
+    """Whether it says of all of it that it is well, whatever was said before."""
+    return bool(_TOTAL.search(sentence)) or is_mended(sentence)
+
+
+def asks(sentence: str) -> bool:
+    return bool(_QUESTION.search(sentence))
+
+
+def crossed(line: str) -> bool:
+    """Whether a sign on it says no: a cross, a red light, a box without its tick."""
+    return bool(_CROSS.search(line))
+
+
+def cell_denies(cell: str) -> bool:
+    return bool(_BARE_NO.pattern.fullmatch(cell)) or denies(cell)
+
+
+def shows_failure(output: str) -> bool:
+    """Whether a program's output counts failures."""
+    return bool(_HAS_FAILED.search(output))
+
+
+def _own_words(sentence: str) -> str:
+    return _NAMES.sub("x", sentence[-SENTENCE_LIMIT:])
+
+
+def _speaks_of(own: str) -> bool:
+    return bool(_SPEAKS_OF.search(own)) and not _SPEAKS_FOR_ITSELF.search(own)
+
+
+def _main(own: str) -> str:
+    return own if _ASSERTED.search(own) else _SUBORDINATE.sub("", own)
+
+
+def _clauses(own: str) -> Iterator[_Clause]:
+    at, contrast = 0, False
+    for end in (*_BREAK.finditer(own), None):
+        piece = own[at : end.start() if end else len(own)]
+        yield _clause(piece, contrast or bool(_CONTRAST.search(piece)))
+        if end:
+            at, contrast = end.end(), bool(_CONTRAST.search(end[0]))
+
+
+def _clause(piece: str, contrast: bool) -> _Clause:
+    joined = bool(_JOINED.search(piece))
+    kinds, negated_good, since, none_good = [], False, _NOWHERE, False
+    if _ORDER.match(piece) or _ALONE.pattern.fullmatch(piece):
+        kinds.append("fault")
+    for match in _scanner(joined).finditer(piece):
+        kind = str(match.lastgroup)
+        reached = match.start() - since <= _REACH
+        if kind in _WRONG:
+            if not joined and _NEGATOR.search(match[0][:-4]):
+                kinds.append("none")
+            since, none_good = (_NOWHERE if kind == "fault" else since), False
+        elif kind in ("negated", "none"):
+            since = match.end()
+        elif reached and kind in ("good", "mended"):
+            kind, negated_good, none_good = "good", negated_good or "negated" in kinds[-1:], True
+        kinds.append(kind)
+    bare = len(piece.split()) <= 2 and len(piece) < _BARE_LENGTH
+    return _Clause(kinds, negated_good or none_good, contrast, bare)
+
+
+def _clauses_deny(clauses: Sequence[_Clause], near: bool) -> bool:
+    mended = [n for n, clause in enumerate(clauses) if _EXCUSES & set(clause.kinds)]
+    return any(_denies(one, n, mended, near) for n, one in enumerate(clauses))
+
+
+def _denies(clause: _Clause, number: int, mended: Sequence[int], near: bool) -> bool:
+    if any(at >= number or not clause.contrast for at in mended):
+        return False
+    odd = clause.negations % 2 == 1
+    if clause.negated_good and odd:
+        return True
+    if _WRONG & set(clause.kinds):
+        return clause.negations == 0 and (near or "fault" in clause.kinds)
+    return odd and (near or clause.bare or "good" in clause.kinds)
 
 
 def conditions(sentence: str) -> bool:
-    """Whether it begins by saying when something would hold."""
+    """Whether it says when something would hold."""
     return bool(_CONDITION.search(sentence[-SENTENCE_LIMIT:]))
 
 
 def doubtful(words: str) -> bool:
     """Whether words without an end could turn what follows them around."""
     known = _STATUS.sub("", words[-SENTENCE_LIMIT:])
-    return denies(words) or leads_on(words) or bool(_DOUBT.search(known))
+    return denies(words, near=True) or leads_on(words) or bool(_DOUBT.search(known))
 
 
 def is_status(words: str) -> bool:
@@ -129,11 +311,3 @@ def is_status(words: str) -> bool:
 def leads_on(words: str) -> bool:
     """Whether its last word waits for what follows."""
     return bool(_LEADS_ON.search(words[-SENTENCE_LIMIT:]))
-
-
-def is_label(words: str) -> bool:
-    """Whether it only names what follows: `Verdict:`, `My final conclusion`, `审查结论：`."""
-    if len(words) > _LABEL_LENGTH:
-        return False
-    bare = _LABEL_MARKS.sub(" ", words).strip()
-    return bool(_LABEL.pattern.fullmatch(bare) or _LABEL_CJK.pattern.fullmatch(bare.replace(" ", "")))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ccc.base.patterns import Lazy
 from ccc.judging import denial
+from ccc.judging.labels import is_label
 
 # No quotation marks, no tilde (it strikes out), no question mark, no cross: each of them takes something back.
 _EMPHASIS = "*_`"
@@ -40,6 +41,13 @@ _ABBREVIATION = Lazy(
     flags=re.IGNORECASE,
 )
 _LETTER = Lazy(r"[^\W_]")
+_OPENED = Lazy(r"<(?:pre|code|details|think|thinking|blockquote|del|s|q)\b|<!--", flags=re.IGNORECASE)
+_ENDED = Lazy(r"</(?:pre|code|details|think|thinking|blockquote|del|s|q)>|-->", flags=re.IGNORECASE)
+_INCHES = Lazy(r"(?<=\d)\"(?!\w)")
+_BRACKETS = (("(", ")"), ("（", "）"))
+_CODE_INDENT = 4
+# How much of a block is read: enough for what people write, and little enough for what they do not.
+_LABELS, _ITEMS, _CELLS, _OUTPUT_LINES, _WIDTH, _DEEP = 5, 100, 400, 40, 400, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,17 @@ class Answer:
         line = _line(own)
         if line.quoted or (own.count("`") + tail.count("`")) % 2 or not _closed(own.rstrip(_BEFORE)):
             return False
-        return _speaks_for(line.words) and self._led(first, line, line.words)
+        return _speaks_for(line.words) and not self._is_code(first) and self._led(first, line, line.words)
+
+    def is_contradicted(self, start: int) -> bool:
+        """Whether the words before it, on its line and in the block it follows, take it back."""
+        first = self._line(start)
+        fence = self.fences.get(first)
+        number = fence.opened if fence else first
+        own = "" if fence else _line(self.lines[first][: start - self.starts[first]]).words
+        if _in_markup(self.text[:start]) or any(denial.denies(one, near=True) for one in _sentences(own)):
+            return True
+        return _Lead.before(self, number).denies()
 
     def is_last(self, end: int) -> bool:
         """Whether nothing is said after it."""
@@ -129,6 +147,26 @@ class Answer:
         within = sum(bool(self.lines[n].strip()) for n in range(first, last + 1)) if last > first else 1
         return not around.strip() and within == fence.filled
 
+    def _is_code(self, number: int) -> bool:
+        """Whether it is indented into a block of code: four blanks after a blank line, outside a list."""
+        if _indent(self.lines[number]) < _CODE_INDENT:
+            return False
+        for _ in range(_DEEP):
+            at, above = number, self._above(number)
+            if above < 0:
+                return False  # nothing is said before it
+            if _indent(self.lines[above]) < _CODE_INDENT or above in self.fences:
+                return above < at - 1 and not _line(self.lines[above]).item
+            number = above
+        return True
+
+    def _above(self, number: int) -> int:
+        """The last line before it that is not empty, or -1."""
+        number -= 1
+        while number >= 0 and not self.lines[number].strip():
+            number -= 1
+        return number
+
     def _led(self, number: int, line: _Line, own: str) -> bool:
         """Whether what comes before leaves it its author's own word."""
         at, gap = self.leads[number]
@@ -140,18 +178,117 @@ class Answer:
         if line.item and lead.item:  # one of many is no last word
             return False
         if lead.words and _introduces(lead.words):
-            return denial.is_label(lead.words)
-        if denial.denies(_sentences(lead.words)[-1]):
+            return is_label(lead.words)
+        if not gap and not _closed(self.paragraph(at) + own):
             return False
-        if not gap and not _closed(lead.words + own):
+        return bool(own and not is_label(own)) or _ends_before(lead, gap, within=line.indent >= 2)
+
+    def paragraph(self, at: int) -> str:
+        """What is said without a gap up to this line, at most so much as a reader keeps in mind."""
+        said: list[str] = []
+        left = 2 * denial.SENTENCE_LIMIT
+        while at >= 0 and left > 0 and at not in self.fences and self.lines[at].strip():
+            said.append(self.lines[at][-left:])
+            left -= len(said[-1]) + 1
+            at -= 1
+        return "\n".join(reversed(said))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """The block before a verdict: the lines of a paragraph, a list or a table, or a fence that has ended."""
+
+    answer: Answer
+    at: int
+    gap: bool
+
+    @classmethod
+    def before(cls, answer: Answer, number: int) -> _Lead:
+        at, gap = answer.leads[number]
+        for _ in range(_LABELS):
+            if at < 0 or at in answer.fences or not is_label(_line(answer.lines[at]).words):
+                break
+            (at, _), gap = answer.leads[at], True  # a name says nothing, and what is said stands above it
+        return cls(answer, at, gap)
+
+    def denies(self) -> bool:
+        if self.at < 0:
             return False
-        return bool(own and not denial.is_label(own)) or _ends_before(lead, gap, within=line.indent >= 2)
+        if fence := self.answer.fences.get(self.at):
+            return self._output_denies(fence)
+        raw = self.answer.lines[self.at]
+        lead = _line(raw)
+        if lead.quoted:
+            return False
+        if lead.row:
+            return _table_denies(self._lines())
+        if lead.item or (_indent(raw) >= 2 and self.answer.leads[self.at][0] >= 0 and self._lines()[-1].item):
+            return self._list_denies()
+        return denial.title_denies(lead.words) if lead.heading else self._prose_denies()
+
+    def _lines(self) -> list[_Line]:
+        return [_line(line) for line in self.answer.paragraph(self.at).split("\n")]
+
+    def _output_denies(self, fence: _Fence) -> bool:
+        """Whether a program's output, or the line over it, says that something is wrong."""
+        lines = self.answer.lines[max(fence.opened + 1, fence.closed - _OUTPUT_LINES) : fence.closed]
+        over, _ = self.answer.leads[fence.opened]
+        title = _line(self.answer.lines[over]).words if over >= 0 and over not in self.answer.fences else ""
+        if denial.is_mended(title):
+            return False
+        return denial.shows_failure("\n".join(line[:_WIDTH] for line in lines)) or denial.title_denies(title)
+
+    def _list_denies(self) -> bool:
+        items, title = self._items()
+        if any(denial.crossed(raw) for raw in items) or denial.title_denies(title):
+            return True
+        if denial.is_mended(title):
+            return False
+        return any(denial.denies(_line(raw).words, near=n == 0 and not self.gap) for n, raw in enumerate(items))
+
+    def _items(self) -> tuple[list[str], str]:
+        """The items from the last one up, and the line that stands over them if it introduces them."""
+        items: list[str] = []
+        at, gap = self.at, False
+        while at >= 0 and len(items) < _ITEMS and at not in self.answer.fences:
+            raw = self.answer.lines[at]
+            if not _line(raw).item and _indent(raw) < 2:
+                return items, _line(raw).words if _stands_over(raw, gap) else ""
+            items.append(raw)
+            at, gap = self.answer.leads[at]
+        return items, ""
+
+    def _prose_denies(self) -> bool:
+        """Read from its end: a later word that settles all of it outweighs what was said before."""
+        paragraph = self.answer.paragraph(self.at)
+        last = _line(self.answer.lines[self.at]).words
+        if denial.crossed(paragraph) or denial.asks(last):
+            return True
+        nearest = _sentences(last) if not self.gap else []
+        if any(denial.denies(one, near=True) for one in nearest[-1:]):
+            return True
+        for one in reversed(_sentences(" ".join(_line(line).words for line in paragraph.split("\n")))):
+            if denial.denies(one):
+                return True
+            if denial.settles(one):
+                return False
+        return False
+
+
+def _stands_over(raw: str, gap: bool) -> bool:
+    """Whether a line before a list is its title."""
+    return not gap or _line(raw).heading or raw.rstrip(_BEFORE)[-1:] in (":", "：")
+
+
+def _table_denies(rows: Sequence[_Line]) -> bool:
+    cells = [cell.strip(" *_`") for row in rows[1:] if row.row for cell in row.words.strip("|").split("|")]
+    return any(denial.crossed(cell) or denial.cell_denies(cell) for cell in cells[-_CELLS:])
 
 
 def _ends_before(lead: _Line, gap: bool, *, within: bool) -> bool:
     """Whether a line is at its end, so that the next one begins anew."""
     words = lead.words
-    if not words or _finished(words) or denial.is_label(words):
+    if not words or _finished(words) or is_label(words):
         return True
     if lead.heading or lead.row or lead.code or (lead.item and not within):
         return not denial.leads_on(words)
@@ -163,11 +300,9 @@ def _speaks_for(words: str) -> bool:
     """Whether words on its own line leave it alone: finished sentences, and a label at most."""
     if not words:
         return True
-    *sentences, last = _sentences(words)
-    if any(denial.denies(one) for one in (*sentences, last)):
-        return False
-    if words.rstrip(_BEFORE)[-1:] in (":", "："):
-        return denial.is_label(last)
+    last = _sentences(words)[-1]
+    if words.rstrip(_BEFORE)[-1:] in (":", "：", ",", "，"):
+        return is_label(last)
     return _finished(words) and not denial.conditions(last)
 
 
@@ -191,8 +326,27 @@ def _introduces(words: str) -> bool:
 
 
 def _closed(words: str) -> bool:
-    """Whether every quotation and every piece of code has ended."""
-    return not words or all(sum(map(words.count, family)) % 2 == 0 for family in (*_QUOTES, "`"))
+    """Whether every quotation, bracket, piece of code and line through it has ended."""
+    if not words:
+        return True
+    if words.count('"') % 2:
+        words = _INCHES.sub("", words)
+    paired = all(sum(map(words.count, family)) % 2 == 0 for family in (*_QUOTES, "`"))
+    return (
+        paired
+        and words.count("~~") % 2 == 0
+        and all(words.count(one) <= words.count(other) for one, other in _BRACKETS)
+    )
+
+
+def _in_markup(before: str) -> bool:
+    """Whether an element that quotes, hides or strikes out was opened and has not ended."""
+    return "<" in before and len(_OPENED.pattern.findall(before)) > len(_ENDED.pattern.findall(before))
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip(" "))
 
 
 def _blank(line: str) -> bool:

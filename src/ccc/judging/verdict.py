@@ -55,6 +55,9 @@ _PROSE_LIMIT = 100_000
 _REPAIR_LIMIT = 8_000
 _REPAIR_BRACKETS = 50
 
+# A verdict of the schema has four; whoever nests thousands has something to hide.
+_NODES = 10_000
+
 _Object = dict[str, object]
 
 
@@ -84,7 +87,7 @@ def marker_verdict(text: str, default: str = DEFAULT_FEEDBACK) -> Verdict:
     """The verdict in the words of a reviewer that was asked for a marker line; asked for a person, it is not done."""
     told = clean(text)
     human = _calls(told)
-    if not human and _permission(told):
+    if not human and _permission(text, told):
         return Verdict(True, "")
     lines = _without(told, human).split("\n")
     said = "\n".join(line for line in lines if line.strip("> \t") not in MARKERS)
@@ -94,21 +97,33 @@ def marker_verdict(text: str, default: str = DEFAULT_FEEDBACK) -> Verdict:
 def words_of(text: str) -> str:
     """What a person is shown of such an answer: all of it but the marker that counts."""
     told = clean(text)
-    return _without(told, _calls(told) or _permission(told))
+    return _without(told, _calls(told) or _permission(text, told))
 
 
 _Span = tuple[int, int]
 
 
-def _permission(told: str) -> list[_Span]:
+def _permission(text: str, told: str) -> list[_Span]:
     """Where the marker is the last thing said; it can be so once."""
     start = told.rfind(MARKER)
-    if start < 0:
-        return []
+    end = start + len(MARKER)
+    return [(start, end)] if start >= 0 and _is_last_word(text, told, start, end) else []
+
+
+def _is_last_word(text: str, told: str, start: int, end: int) -> bool:
+    if not _as_written(text, told, start):
+        return False
     from ccc.judging.lastword import Answer
 
-    answer, end = Answer.of(told), start + len(MARKER)
-    return [(start, end)] if answer.is_last(end) and answer.is_said(start, end) else []
+    answer = Answer.of(told)
+    return answer.is_last(end) and answer.is_said(start, end) and not answer.is_contradicted(start)
+
+
+def _as_written(text: str, told: str, start: int) -> bool:
+    """Whether, from its line to the end, cleaning took away colours at most: not words, and nothing from within it."""
+    line = told.rfind("\n", 0, start) + 1
+    shown = _COLOUR.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).lstrip("\ufeff")
+    return shown.endswith(told[line:]) and shown[: len(shown) - len(told) + line][-1:] in ("", "\n")
 
 
 def _calls(told: str) -> list[_Span]:
@@ -132,6 +147,7 @@ def _without(told: str, spans: list[_Span]) -> str:
 
 
 _HUMAN = Lazy(re.escape(HUMAN_MARKER))
+_COLOUR = Lazy(r"\x1b\[[0-9;]{0,40}m")
 
 
 def _has_opinion(found: Mapping[str, object]) -> bool:
@@ -141,15 +157,40 @@ def _has_opinion(found: Mapping[str, object]) -> bool:
 def _verdict(found: Mapping[str, object], default: str) -> Verdict:
     opinions = [found[key] for key in ("allow_stop", "completed") if key in found]
     needs_human = found.get("needs_human") is True
-    allowed = all(opinion is True for opinion in opinions) and not needs_human
-    words = found.get("feedback")
-    said = feedback(words) if isinstance(words, str) else ""
+    agreed = all(opinion is True for opinion in opinions) and not needs_human
+    inner = _refusal_within(found) if agreed else None
+    allowed = agreed and inner is None
+    said = _feedback(found) or _feedback(inner or {})
     return Verdict(
         allow_stop=allowed,
         feedback="" if allowed else said or default,
         needs_human=needs_human,
         unchanged=found.get("unchanged") is True,
     )
+
+
+def _feedback(found: Mapping[str, object]) -> str:
+    words = found.get("feedback")
+    return feedback(words) if isinstance(words, str) else ""
+
+
+def _refusal_within(found: Mapping[str, object]) -> Mapping[str, object] | None:
+    """What lies within an object and refuses; one too large to look through counts as if it did."""
+    waiting: list[object] = list(found.values())
+    for _ in range(_NODES):
+        if not waiting:
+            return None
+        one = waiting.pop()
+        if isinstance(one, dict):
+            if (
+                any(one.get(key, True) is not True for key in ("allow_stop", "completed"))
+                or one.get("needs_human") is True
+            ):
+                return one
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+    return {}
 
 
 def _verdict_in(text: str, default: str) -> Verdict:
@@ -174,10 +215,8 @@ def _told_verdict(text: str, told: str, pieces: list[_Piece], verdicts: list[_Pi
         piece, said = refusals[-1]
         return replace(said, needs_human=said.needs_human and answer.is_said(piece.start, piece.end))
     last = verdicts[-1]
-    # Cleaning must not have made an object of what was none.
-    as_written = told[last.start : last.end] in text.replace("\r\n", "\n").replace("\r", "\n")
     broken = any(piece.found is None and _VERDICT_KEY.search(told[piece.start : piece.end]) for piece in pieces)
-    if as_written and not broken and answer.is_last(last.end) and answer.is_said(last.start, last.end):
+    if not broken and _is_last_word(text, told, last.start, last.end):
         return opinions[-1]
     return Verdict(False, feedback(told) or default)
 

@@ -1,0 +1,55 @@
+"""Answers as reviewers write them, with the outcome that a reader would give them: how often the grammar errs.
+
+In `tests/data/answers` each line is one answer: @ stands for the permission, ⏎ for a line break, ⇥ for a tab. The words
+were chosen by `done` and `not-done`; the two that are held out were written with them and never used to choose words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccc.claude.stream import Finished
+from ccc.judging.verdict import MARKER, marker_verdict, verdict_of
+
+ANSWERS = Path(__file__).parents[1] / "data" / "answers"
+OBJECT = '{"allow_stop": true, "feedback": ""}'
+
+
+def answers(name: str) -> list[str]:
+    lines = (ANSWERS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return [line.replace("⏎", "\n").replace("⇥", "\t") for line in lines]
+
+
+def stops(answer: str) -> set[bool]:
+    """What the two forms of permission make of it."""
+    spoken = marker_verdict(answer.replace("@", MARKER))
+    written = verdict_of(Finished(result=answer.replace("@", OBJECT)))
+    assert written is not None
+    return {spoken.allow_stop, written.allow_stop}
+
+
+def share(name: str, outcome: bool) -> float:
+    """How many of them, in a hundred, end in another way than they should."""
+    all_ = answers(name)
+    return 100 * sum(stops(answer) != {outcome} for answer in all_) / len(all_)
+
+
+def test_there_are_hundreds_of_answers_and_none_of_them_twice() -> None:
+    for kind in ("done", "not-done"):
+        both = [*answers(kind), *answers(f"{kind}-held-out")]
+        assert len(set(both)) == len(both) >= 300
+        assert all(answer.count("@") == 1 for answer in both)
+
+
+@pytest.mark.spec("T10", "T11", "H6")
+@pytest.mark.parametrize("name", ["not-done", "not-done-held-out"])
+def test_work_that_is_not_done_hardly_ever_ends_as_done(name: str) -> None:
+    assert share(name, False) <= 2
+
+
+@pytest.mark.spec("T10", "H6")
+@pytest.mark.parametrize("name", ["done", "done-held-out"])
+def test_work_that_is_done_is_seldom_sent_on(name: str) -> None:
+    assert share(name, True) <= 5
