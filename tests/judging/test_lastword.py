@@ -176,7 +176,43 @@ FENCED = [
     ),
     *("```\nmake\n```\n\n```\n@\n```", "- ok\n\n```\n@\n```"),
 ]
-PERMISSION = in_both([*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED])
+NAMED = [
+    *(
+        "**Verdict:** ✅ **@**",
+        "Task status: @",
+        "審查結論：@",
+        "Verdetto: @",
+        "Conclusie: @",
+        "Werdykt: @",
+        "Karar: @",
+    ),
+    *(
+        "Kết luận: @",
+        "الحكم: @",
+        "Вердикт: @",
+        "Therefore, @",
+        "综上所述，@",
+        "Thus: @",
+        "Donc, @",
+        "Daher: @",
+        "因此，\n@",
+    ),
+    *('The 24" monitor works.\n@', "Based on the above, my verdict is:\n\n@"),
+]
+# What was wrong and is so no longer, what is meant to be so, and what is said of a thing that is not the work.
+MENDED = [
+    *("The agent fixed the 3 tests that fail on main.\n\n@", "2 warnings remain, which is fine.\n\n@"),
+    *("3 tests remain skipped by design.\n\n@", "It handles the case in which a job is not ready.\n\n@"),
+    *("Uploads that are incomplete are rejected as specified.\n\n@", "The build no longer fails.\n@"),
+    *(
+        "Fixed problems:\n\n- the login bug\n- a crash\n\n@",
+        "已解决的问题：\n- 登录失败\n\n@",
+        "The tests pass. Good!\n\n@",
+    ),
+    *("The test failed. It is fixed now.\n\n@", "- [x] a\n- [x] b\n\n@", "| a | PASS |\n|---|---|\n| b | PASS |\n\n@"),
+    *("1. fixed\n\n    @", "Was it run?\nYes.\n@", "Ran it:\n```\n0 failed\n```\n\n@"),
+]
+PERMISSION = in_both([*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED, *NAMED, *MENDED])
 
 WORDS_AFTER = [
     *(
@@ -537,7 +573,38 @@ CONTRADICTED = [
         "I would say it then. @",
     ),
 ]
-NOT_PERMISSION = in_both([*WORDS_AFTER, *QUOTED, *UNFINISHED, *INTRODUCED, *CONTRADICTED])
+# The block before it: a list, a table, a heading, code, a program's output, a paragraph.
+STRUCTURE = [
+    *("Remaining problems:\n\n- test_login\n- docs\n\n@", "What is left:\n\n1. run it\n\n2. push\n\n@"),
+    *("- [x] parser\n- [ ] tests\n\n@", "✅ parser\n❌ tests\n\n@", "- ✗ tests\n\n@", "- a\n- test_b fails\n\n@"),
+    *("| a | b |\n|---|---|\n| tests | FAIL |\n\n@", "| a | b |\n|---|---|\n| 测试 | 未通过 |\n\n@"),
+    *(
+        "## 审查未通过\n\n@",
+        "## Rejected\n\n@",
+        "# ❌ Tests are failing\n\n@",
+        "Status: ❌\n\n@",
+        "Not done.\n\n## Verdict\n\n@",
+    ),
+    *("It reads so.\n\n    All done.\n    @", "It reads so.\n\n\t@", "It reads so.\n\n    All done.\n\n    @"),
+    *("I refuse to say the following:\n```\nok\n```\n\n@", "The last run:\n```\n3 failed\n```\n\n@"),
+    *(
+        "He wrote “I ran it.\nIt passes.\nDone.\n@",
+        "~~All is well.\nIt passes.\n@",
+        "(An example.\nOf what one says.\n@",
+    ),
+    *("<pre>\nAll is well.\n@", "<details>\nAll is well.\n\n@", "Is it done?\n@", "Should I write it?\n\n@"),
+    *(
+        "The work is NOT done. Good effort though.\n\n@",
+        "任务没有完成。辛苦了。\n\n@",
+        "It is not done.\nThank you.\n\n@",
+    ),
+    *(
+        "When all tests pass, I will write it.\n@",
+        "The line below is only an example.\n@",
+        "The bug is fixed, but a test fails.\n\n@",
+    ),
+]
+NOT_PERMISSION = in_both([*WORDS_AFTER, *QUOTED, *UNFINISHED, *INTRODUCED, *CONTRADICTED, *STRUCTURE])
 
 # What looks like the marker.
 NOT_THE_MARKER = [
@@ -615,6 +682,30 @@ NOT_THE_OBJECT = [
     f'```json\n{{"allow_stop": false, "feedback": "x"}}\n```\n{OBJECT}',
     f"I will not answer {OBJECT} because 3 tests fail.",
 ]
+
+
+# @ as it was written is not what cleaning makes of it.
+@pytest.mark.parametrize(
+    "form",
+    [
+        *(
+            "@\x1b]0; no, wait: three tests fail",
+            "@\x9d but three tests fail",
+            "@\x1b_ but three tests fail",
+            "@\u200b",
+        ),
+        *("\x1b]0;not\x07@", "not\x1b]0;\x07 @", "All is well.\n\x1bP no\x1b\\@", "@\x1b[8m no\x1b[0m", "@\x1b[2J"),
+    ],
+)
+def test_what_cleaning_takes_away_beside_permission_counts_against_it(form: str) -> None:
+    assert not marker_verdict(form.replace("@", MARKER)).allow_stop
+    assert not by_object(form.replace("@", OBJECT)).allow_stop
+
+
+@pytest.mark.parametrize("within", ["\u200b", "\u202e", "\x00", "\x1b]0;x\x07", "\x1b[2J"])
+def test_a_marker_that_only_cleaning_makes_is_none(within: str) -> None:
+    assert not marker_verdict(f"[TASK_{within}COMPLETED]").allow_stop
+    assert not marker_verdict(f"{MARKER}\n[TASK_{within}COMPLETED]").allow_stop
 
 
 def test_the_table_is_broad() -> None:

@@ -276,6 +276,26 @@ def test_no_truncation_of_permission_is_permission() -> None:
             assert not said(text[:end]).allow_stop, text[:end]
 
 
+NESTED = [
+    ({"completed": True, "verdict": {"allow_stop": False, "feedback": "fix"}}, "fix"),
+    ({"allow_stop": True, "reviews": [{"allow_stop": True}, {"allow_stop": False}]}, DEFAULT_FEEDBACK),
+    ({"allow_stop": True, "feedback": "outer", "a": [[{"b": {"completed": False}}]]}, "outer"),
+    ({"allow_stop": True, "a": {"allow_stop": "true"}}, DEFAULT_FEEDBACK),
+    ({"allow_stop": True, "a": {"needs_human": True, "feedback": "key"}}, "key"),
+    ({"allow_stop": True, "a": [[]] * 20_000}, DEFAULT_FEEDBACK),
+]
+
+
+@pytest.mark.parametrize(("value", "feedback"), NESTED, ids=range(len(NESTED)))
+def test_a_refusal_inside_the_object_is_a_refusal(value: object, feedback: str) -> None:
+    assert structured(value) == said(json.dumps(value)) == blocked(feedback)
+    assert not said(f"All is well.\n{json.dumps(value)}").allow_stop
+
+
+def test_what_agrees_inside_the_object_is_no_refusal() -> None:
+    assert structured({"allow_stop": True, "a": {"allow_stop": True, "score": 0}, "b": [False, None]}) == ALLOWED
+
+
 @pytest.mark.spec("H28")
 @pytest.mark.parametrize(
     ("text", "feedback"),

@@ -167,6 +167,7 @@ def _scanner(joined: bool) -> re.Pattern[str]:
 
 
 _JOINED = Lazy(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NEGATES_AT_THE_END = Lazy(r"[\u3040-\u30ff\uac00-\ud7af]")
 _NEGATOR = any_case(r"\b(?:no|not|none|nothing|never|neither|without|kein\w*|nicht|0)\b|n['’]t\b|[没沒无無未]")
 _REACH, _NOWHERE, _BARE_LENGTH = 28, -1_000, 12
 _WRONG, _EXCUSES = frozenset(("fault", "hint")), frozenset(("mended", "meant"))
@@ -179,8 +180,8 @@ _TODO_VERB = (
 _ORDER = any_case(
     rf"\W*(?:(?:now|next|first|then|so|instead|also|just|and)[,:]?\s+){{0,2}}{_TODO_VERB}\s+(?:the|this|that|these"
     rf"|those|it|all|a|an|some|each"
-    r"|every|your|step|again|both|x|back|up|out|more|\w+\s+(?:again|first|handling|tests?|coverage))\b",
-    r"\W*(?:\w+,?\s+)?please\b",
+    r"|every|your|step|again|both|x|me|back|up|out|more|\w+\s+(?:again|first|handling|tests?|coverage))\b",
+    r"\W*(?:\w+,?\s+)?please\b|\W*(?:TODO|FIXME)\s*[:：]",
 )
 _ALONE = any_case(
     r"\W*(?:still\s+|currently\s+|all\s+)?(?:missing|broken|red|incomplete|unfinished|undone|failing|failed|wrong"
@@ -269,11 +270,13 @@ def _clause(piece: str, contrast: bool) -> _Clause:
                 kinds.append("none")
             since, none_good = (_NOWHERE if kind == "fault" else since), False
         elif kind in ("negated", "none"):
+            if kind == "negated" and _NEGATES_AT_THE_END.search(piece) and kinds[-1:] in (["good"], ["mended"]):
+                kinds[-1], negated_good = "good", True
             since = match.end()
         elif reached and kind in ("good", "mended"):
             kind, negated_good, none_good = "good", negated_good or "negated" in kinds[-1:], True
         kinds.append(kind)
-    bare = len(piece.split()) <= 2 and len(piece) < _BARE_LENGTH
+    bare = len(piece.split()) <= 2 and len(piece) < (_BARE_LENGTH // 2 if joined else _BARE_LENGTH)
     return _Clause(kinds, negated_good or none_good, contrast, bare)
 
 

@@ -40,7 +40,7 @@ _THINGS = (
     r"|faults?"
     r"|reservations?|omissions?|mistakes?|loose_ends?|leftovers?|flaws?|findings?|blockers?|objections?|complaints?"
     r"|exceptions?|inconsistenc(?:y|ies)|vulnerabilit(?:y|ies)|crash(?:es)?|open_\w+|failing_\w+|missing_\w+"
-    r"|unresolved_\w+)"
+    r"|un\w+ed_\w+)"
 )
 _MANY = (
     r"(?:[1-9]\d*|a|an|one|two|three|four|five|six|seven|several|some|many|few|a_few|multiple|another|serious|still)"
@@ -59,11 +59,19 @@ _DONE_VERB = (
     r"|cleaned)"
 )
 
+# Words that un- does not turn into a fault.
+_UN = (
+    r"un(?!it|til|less|der|ique|ion|ified|changed|touched|affected|limited|ambiguous|iversal|icode|likely"
+    r"|usual)\w+(?:ed|y|able|ible|en|ful|d)"
+)
+
 ENGLISH = Words(
     idle=(
         r"not_only not_just no_matter not_to_mention no_longer_than error[\s-](?:handling|message|messages|page"
         r"|path|paths"
-        r"|case|cases|code|codes|class|type|types|log) bug_fix(?:es)? issue_tracker test_failures?_are"
+        r"|case|cases|code|codes|class|type|types|log) bug_fix(?:es)? issue_tracker no_(?:further_|more_)?(?:action"
+        r"|steps?)_(?:is_|are_)?(?:required|needed|necessary) nothing_(?:else_)?(?:to_add|to_say) regression_tests?"
+        r" test_failures?_are"
         r" problem_statement"
         r" open_source failure_(?:mode|case|path)s? must-have no_doubt (?:failed_)?(?:tests|failures?|errors?"
         r"|failed|warnings?)\W{1,3}0(?!\d)"
@@ -78,18 +86,42 @@ ENGLISH = Words(
         r"|agreed|wanted"
         r"|intended|planned|documented|it_should|promised) by_design on_purpose intentional(?:ly)? out_of_scope"
         r" which_is_(?:fine|expected|correct|right|what|ok|okay|intended|documented|allowed|harmless)"
-        r" what_was_(?:asked|wanted)"
+        r" (?<!not_)what_was_(?:asked|wanted)"
         r" at_first initially previously originally formerly earlier used_to yesterday first_(?:attempt|try|run"
         r"|look|round)"
         r" before_the_(?:fix|change) user_(?:only_)?(?:asked|said|wanted|told)_(?:\w+_)?(?:not|only|to_leave)"
         r" user_(?:did_not|didn['’]t)_(?:ask|want) user_only_\w+ test_(?:proves|holds|covers|shows) is_documented"
-        r" is_(?:tested|covered|handled) are_(?:tested|covered|handled|logged) were_(?:written|added|finished"
+        r" (?:is|are|was|were|been|agent)_(?:all_|properly_)?(?:tested|covered|handled|logged|addressed)"
+        r" were_(?:written|added|finished"
         r"|answered)"
         r" (?:comes?|came)_from_a_dependency part_of_the_request expected_that without_the_fix harmless green_again"
         r" (?:has|have)_been_(?:added|written|removed) (?:was|were)_failing_(?:before|until)"
     ),
     fault=(
-        r"fails crashes hangs breaks(?!_down) lacks? lacked"
+        r"fails crashes hangs breaks(?!_down) lacks? lacked persists? complains? throws(?!_(?:a_|an_)?x_(?:if"
+        r"|when)) leaks"
+        r" contradicts? contradicted disagrees? mismatch(?:es)? regress(?:es|ed) timed_out times_out keeps_\w+ing"
+        r" stalls? loops_forever"
+        r" aborted aborts stuck overlooked forgot forgets ignores_(?:the|all) skipped_(?:a|step|every|some|it|the"
+        r"|all|two|three|one)"
+        r" misses omits omitted neglect\w* misunderst\w+ (?:got|is|are|became|was|much|even)_(?:worse|slower)"
+        r" dropped_(?:to|from|by|below)"
+        r" too_(?:slow|little|few|big|large|short|vague|weak|much|many|fragile|complex|shallow|thin|late) a_(?:hack"
+        r"|workaround|mess|toy|lie)"
+        r" (?:responds?|answers?|fails?|returned|returns|gives?)_(?:with_)?(?:an?_)?5\d\d room_for_improvement"
+        r" only_works only_partly"
+        r" negative almost nearly_\w+ (?:i|we)_(?:expect|expected|want|need|miss|require|demand|insist|would_like"
+        r"|am_missing|still_need)"
+        r" wrong_\w+_(?:is|was|were|are|has|have) still_get has_no(?=_effect) incorrect\w* improper\w* mistaken"
+        r" inaccurate"
+        r" partially_\w+ partly_\w+ only_half_\w+"
+        rf" (?:is|are|was|were|be|been|remains?|remain|still|left|stays?|seems?)_(?:\w+ly_|still_|completely_)?{_UN}"
+        r" let['’]s_(?:keep|continue|go_on|fix|try) more_(?:tests|work|effort|evidence|changes|time)_(?:is|are"
+        r"|needed) degrad\w+ deteriorat\w+"
+        r" does(?:_not|n['’]t)_(?:even|actually)(?=_\w) useless worthless nonsense sloppy careless hallucinated"
+        r" disappoint\w+ poor(?:ly)? weak"
+        r" hollow faked? dishonest\w* (?:is|are|was|were)_(?:down|off|out_of_date|out_of_sync|gone_missing|lost"
+        r"|corrupt\w*|wrongly_\w+|mis\w+ed)"
         r" (?:tests?|checks?|suite|suites|they|jobs?|ones?|cases?|specs?|assertions?|builds?|[1-9]\d*|two|three"
         r"|four|five|both"
         r"|some|several|many|all|ci|still|also|again|and|to|however,)_(?:still_|also_|now_|both_|all_)?(?:fail"
@@ -122,7 +154,7 @@ ENGLISH = Words(
         r"|skeleton)"
         r" a_(?:draft|first_draft|start|skeleton|sketch|mock) only_(?:one|two|half|part|parts|some|partially|partly"
         r"|describ\w+"
-        r"|pretend\w*|claim\w*|plann\w+|the_happy_path) merely pretends? partially partly (?:bug|error|problem"
+        r"|pretend\w*|claim\w*|plann\w+|the_happy_path) merely pretends? (?:bug|error|problem"
         r"|issue)_is_back"
         r" instead_of_(?:doing|fixing|running|writing|implementing) unacceptable inadequate insufficient unusable"
         r" unfinished"
@@ -131,8 +163,9 @@ ENGLISH = Words(
         r" changes?_(?:requested|required|needed|necessary) request_changes needs?_(?:\w+_){0,2}(?:work|changes?"
         r"|fix\w*|tests?"
         r"|improvements?|attention|rework|doing|to_be|another|more|human)"
-        rf" {_WORK}_(?:still_|really_|also_|now_)?(?:must|should|has_to|have_to|needs?_to|ought_to|had_better|is_to)"
-        rf" (?:must|should|needs?_to|has_to|have_to|still_to|ought_to)(?=_(?:\w+_)?be_{_DONE_VERB})"
+        rf" {_WORK}_(?:still_|really_|also_|now_)?(?:must|should|has_to|have_to|needs?_to|ought_to|had_better"
+        rf"|is_to)(?:_be_{_DONE_VERB})?"
+        rf" (?:must|should|needs?_to|has_to|have_to|still_to|ought_to)_(?!not|never)(?:\w+_)?be_{_DONE_VERB}"
         r" (?:is|are|be|more|further|work|fix|fixes|rework|improvements?|tests?|run)_(?:still_|also_)?(?:needed"
         r"|required"
         r"|necessary) must_(?:go_on|continue|keep) more_work reasons?_to_continue need_to_continue"
@@ -185,7 +218,10 @@ ENGLISH = Words(
         r"|code|test|documentation|changelog|output) green solve"
         r" meaningful justified warranted respond responds render renders match(?:es)? connect handled trust"
         r" believe satisfactory"
-        r" looked nor is\W*$ do\W*$ be\W*$ proper(?:ly)? usable (?:say|write|print|claim)(?=_(?:it|this|that|so)\b"
+        r" looked nor is\W*$ do\W*$ be\W*$ proper(?:ly)? usable applied used installed respected followed wired"
+        r" registered answered honou?red reachable available what_was supported called integrated complied"
+        r" considered (?:solve|address|cover|handle|reflect|respect|follow)(?:s|ed)? (?:say|write|print"
+        r"|claim)(?=_(?:it|this|that|so)\b"
         r"|\W*$)"
     ),
 )
@@ -197,7 +233,10 @@ GERMAN = Words(
         r"|spezifiziert) absichtlich zuerst anfangs vorher früher zunächst jetzt_\w+ nun_\w+ fehlerhafte_\w+_werden"
     ),
     fault=(
-        r"fehl fehlt fehlen fehlgeschlagen scheiter\w+ kaputt rot unvollständig unfertig unbrauchbar unzureichend"
+        r"stimmt_nicht persistiert besteht_(?:weiter\w*|noch) (?:nur_)?teilweise_\w+ nachgebessert schlechter"
+        r" langsamer vergessen übersehen ignoriert widerspricht fast beinahe bestehen_noch verbesserungsbedarf"
+        r" zurück_an fehl fehlt fehlen fehlgeschlagen scheiter\w+ kaputt rot unvollständig unfertig unbrauchbar"
+        r" unzureichend"
         r" offen falsch"
         r" abgelehnt zurückgewiesen durchgefallen mangelhaft ungenügend lehne weiterarbeiten weitermachen"
         r" weiter(?=\W*$) muss"
@@ -205,7 +244,7 @@ GERMAN = Words(
         r" offene[nrs]?"
         r" bleibt bleiben_noch leider unklar teilweise halb nachbessern nacharbeit nachbesserung(?:en)? nötig"
         r" erforderlich"
-        r" auszusetzen einwände?n? ergänzen"
+        r" auszusetzen beanstanden beanstandungen einwände?n? ergänzen"
     ),
     hint=(
         r"fehler problem\w* mängel wenn falls sobald sofern erst würde könnte beispiel\w* muster ausstehend\w*"
@@ -223,7 +262,7 @@ GERMAN = Words(
         r" startet kompiliert"
         r" korrekt richtig sagen schreiben bestätigen geben ausgeben behaupten so(?=_nicht) noch belegt überzeugt"
         r" bewiesen"
-        r" nachgewiesen erreicht"
+        r" nachgewiesen erreicht stimmt passt korrekt abgenommen akzeptiert"
     ),
 )
 FRENCH = Words(
@@ -233,7 +272,8 @@ FRENCH = Words(
         r" maintenant désormais n['’]\w+_plus ne_\w+_plus volontairement exprès"
     ),
     fault=(
-        r"échouent? échoué(?:e|s)? échec manque(?:nt)? incomplets? incomplètes? inachevée?s? cassée?s? refusée?s?"
+        r"persistent? partiellement_\w+ presque oublié\w* plus_lent\w* à_(?:corriger|revoir|refaire) revoir"
+        r" échouent? échoué(?:e|s)? échec manque(?:nt)? incomplets? incomplètes? inachevée?s? cassée?s? refusée?s?"
         r" rejetée?s? refuse"
         r" rejette veuillez il_faut faudrait doit doivent devrait reste(?:nt)? insuffisante?s? inacceptable\w*"
         r" rouges? poursuivre"
@@ -262,7 +302,8 @@ SPANISH = Words(
         r" al_principio a_propósito fue_\w+gid[oa]"
     ),
     fault=(
-        r"fallan?(?!do) falló fallaron falta(?:n|ba)? incomplet[oa]s? rot[oa]s? rechaz\w+ hay_que debe(?:n"
+        r"persisten? parcialmente_\w+ casi olvid\w+ más_lent[oa]s? se_rompe[n]? rompen? fallan?(?!do) falló"
+        r" fallaron falta(?:n|ba)? incomplet[oa]s? rot[oa]s? rechaz\w+ hay_que debe(?:n"
         r"|ría)?(?=_\w+[aei]r\b)"
         r" quedan? pendientes? insuficientes? inaceptables? por_favor corrige corrija arregla sigue_(?:fallando|sin"
         r"|roto) continúa"
@@ -290,7 +331,8 @@ PORTUGUESE = Words(
         r" de_propósito"
     ),
     fault=(
-        r"falham? falhou falharam faltam? incomplet[oa]s? quebrad[oa]s? rejeit\w+ reprovad[oa]s? precisam?_\w+"
+        r"persistem? parcialmente_\w+ quase esquec\w+ falham? falhou falharam faltam? incomplet[oa]s? quebrad[oa]s?"
+        r" rejeit\w+ reprovad[oa]s? precisam?_\w+"
         r" deve(?:m|ria)?(?=_\w+r\b)"
         r" restam? pendentes? insuficientes? inaceitáve(?:l|is) corrija continue_\w+ infelizmente ainda_(?:há"
         r"|faltam?|existem?|tem)"
@@ -315,7 +357,8 @@ ITALIAN = Words(
         r" ora_\w+ apposta"
     ),
     fault=(
-        r"fallisc(?:e|ono) fallit[oaie] manca(?:no)? incomplet[oai] rott[oaie] respint[oaie] rifiut\w+"
+        r"persist(?:e|ono) parzialmente_\w+ quasi dimenticat[oaie] fallisc(?:e|ono) fallit[oaie] manca(?:no)?"
+        r" incomplet[oai] rott[oaie] respint[oaie] rifiut\w+"
         r" bocciat[oaie] deve devono"
         r" dovrebbe bisogna restano rimangono insufficient[ei] inaccettabil[ei] purtroppo ancora_(?:errori|problemi"
         r"|da|in|un\w*)"
@@ -340,7 +383,8 @@ DUTCH = Words(
         r" eerst eerder nu_\w+ expres"
     ),
     fault=(
-        r"fa(?:alt|len) mislukt\w* ontbre(?:ekt|ken) onvolledige? kapotte? rood afgekeurd afgewezen geweigerd"
+        r"blijft_\w+ gedeeltelijk bijna vergeten trager fa(?:alt|len) mislukt\w* ontbre(?:ekt|ken) onvolledige?"
+        r" kapotte? rood afgekeurd afgewezen geweigerd"
         r" onvoldoende"
         r" onacceptabel moet(?:en)? graag(?=_\w+en) alstublieft resteert resteren er_(?:is|zijn)_nog helaas onaf"
         r" doorgaan verdergaan"
@@ -354,7 +398,7 @@ DUTCH = Words(
         r" acceptabel stoppen"
         r" werkt werken groen genoeg voldoende correct juist bijgewerkt uitgevoerd getest geschreven"
         r" geïmplementeerd tevreden bouwt"
-        r" gevonden_bewijs bewijs opgelost hersteld"
+        r" gevonden_bewijs bewijs opgelost hersteld gehaald voldaan"
     ),
 )
 RUSSIAN = Words(
@@ -364,7 +408,8 @@ RUSSIAN = Words(
         r" больше_не раньше сначала теперь ранее"
     ),
     fault=(
-        r"падают падает упал\w* провал\w+ отсутству\w+ неполн\w+ сломан\w* отклонен\w* отклонён\w* отказ\w* нужно"
+        r"частично почти забыл\w* хуже сохраняется не_исправлен\w* падают падает упал\w* провал\w+ отсутству\w+"
+        r" неполн\w+ сломан\w* отклонен\w* отклонён\w* отказ\w* нужно"
         r" надо необходим\w*"
         r" должен должна должны следует остал\w+ остаётся остается остаются недостаточн\w+ неприемлем\w+ пожалуйста"
         r" исправьте исправь"
@@ -372,7 +417,7 @@ RUSSIAN = Words(
         r" к_сожалению ещё_не еще_не"
         r" неверн\w+ красн\w+ возражени\w+ замечани\w+ претензи\w+ в_процессе доработ\w+"
     ),
-    hint=r"ошиб\w+ проблем\w+ дефект\w* если когда пока пример\w* бы",
+    hint=r"ошиб\w+ проблем\w* дефект\w* если когда пока пример\w* бы",
     none=r"нет без ничего никаких ни",
     negated=r"не нельзя никогда",
     good=(
@@ -415,7 +460,8 @@ CHINESE = Words(
         r" 继续 繼續 建[议議] 重新 再(?:运行|運行|跑|试|試|检查|改|修) 先(?:别|不|把|修|补|补齐|完成|运行)"
         r" 为时[过尚]早 問題依[旧舊] 半成品 未完 假的 虚假 编造 谎 不实 有误 有問題 有问题 打折扣 言过其实 没戏"
         r" 太早 错了"
-        r" 达不到 暂[缓缓] 否决 否決 异议 異議 毛病 瑕疵"
+        r" 达不到 暂[缓缓] 否决 否決 异议 異議 毛病 瑕疵 下降 变慢 变差 退化 劣化 忘[记了] 忽略 跳过了 敷衍 半途"
+        r" 中断 超时 超時 异常退出 冲突 矛盾 搞错 弄错 差一点 几乎"
     ),
     hint=(
         r"问题 問題 错误 錯誤 缺陷 bug 如果 假如 假设 倘若 要是 一旦 只有 除非 才(?:能|会|可|會) 之后 以后 届时"
@@ -429,9 +475,10 @@ CHINESE = Words(
     good=(
         r"完成 通过 通過 达标 達標 达到 達到 合格 做完 写完 写好 结束 結束 成功 实现 實現 更新 运行 運行 执行 執行"
         r" 验证 驗證 解决 解決 修复 修復 修好 修正 批准 允许 允許 准许 准 同意 认可 認可"
-        r" 认同 满意 滿意 可以 能 停止 停 行 够 足够 符合 满足 滿足 提交 合并 证据 證據 看到 提供 过(?!程|滤|期|去"
+        r" 认同 满意 滿意 得到了? 解答 回答 满足 体现 落实 遵守 恢复 支持 可以 能 停止 停 行 够 足够 符合 满足 滿足"
+        r" 提交 合并 证据 證據 看到 提供 过(?!程|滤|期|去"
         r"|后) 写 完整 完善 齐全 放行 给出 补上 补齐 处理 正常 生效 失效 编译 构建 测试 正确 该 说 写 算 认为 接受"
-        r" 予 宜 测 做 覆盖 到位 理想 严谨 可靠 属实 会"
+        r" 予 宜 测 做 覆盖 到位 理想 严谨 可靠 属实"
     ),
 )
 JAPANESE = Words(
