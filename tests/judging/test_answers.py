@@ -1,7 +1,8 @@
 """Answers as reviewers write them, with the outcome that a reader would give them: how often the grammar errs.
 
-In `tests/data/answers` each line is one answer: @ stands for the permission, ⏎ for a line break, ⇥ for a tab. The words
-were chosen by `done` and `not-done`; the two that are held out were written with them and never used to choose words.
+In `tests/data/answers` each line is one answer: @ stands for the permission, ⏎ for a line break, ⇥ for a tab. The
+tables of words are mended by `done` and `not-done`; the two that are held out are only measured, and what they miss
+stays missed.
 """
 
 from __future__ import annotations

@@ -122,7 +122,8 @@ _WHEN = any_case(
 _SPEAKS_OF = any_case(
     r"\b(?:this|next|following|last|below|same|final|these)\s+(?:\w+\s+)?(?:lines?|string|token|phrase|marker)\b"
     r"|\bline\s+below\b|\bthe\s+(?:string|phrase)\b|\bmarker\b",
-    r"\b(?:as\s+follows|like\s+(?:so|this)|what\s+follows|(?:following|below)\s+(?:is|are|was)\s+(?:what|only|just"
+    r"\b(?:as\s+follows|(?:answer|end|reply|look|read|write|say)s?\s+(?:\w+\s+){0,2}like\s+(?:so|this)"
+    r"|what\s+follows|(?:following|below)\s+(?:is|are|was)\s+(?:what|only|just"
     r"|an?|the)|ends?\s+(?:so|with\s+this|like))\b",
     r"\b(?:only|just|merely)\s+an?\s+(?:\w+\s+)?(?:example|sample|illustration|quotation|quote|template)\b|\b(?:is"
     r"|as)\s+an?\s+(?:sample|example)\b",

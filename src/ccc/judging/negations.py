@@ -59,6 +59,14 @@ _DONE_VERB = (
     r"|cleaned)"
 )
 
+# What was not done to the work is missing; what was not done to the rest of the world is well.
+_NOT_DONE = (
+    r"(?:(?<=not_)|(?<=never_)|(?<=not_been_)|(?<=n't_))(?!chang|modif|weaken|touch|remov|disabl|affect|delet|alter"
+    r"|skip|expos"
+    r"|leak|stor|logg|requir|need|us|ask|expect|reject|ignor|lost|exceed|embed|speed|allow|want|intend|limit|block"
+    r"|break|reus"
+    r"|overwr|cach|duplicat|swallow|crash|fail)\w+ed"
+)
 # Words that un- does not turn into a fault.
 _UN = (
     r"un(?!it|til|less|der|ique|ion|ified|changed|touched|affected|limited|ambiguous|iversal|icode|likely"
@@ -112,7 +120,8 @@ ENGLISH = Words(
         r" only_works only_partly"
         r" negative almost nearly_\w+ (?:i|we)_(?:expect|expected|want|need|miss|require|demand|insist|would_like"
         r"|am_missing|still_need)"
-        r" wrong_\w+_(?:is|was|were|are|has|have) still_get has_no(?=_effect) incorrect\w* improper\w* mistaken"
+        r" wrong_\w+_(?:is|was|were|are|has|have) still_(?:get|gets|see|sees|shows?|uses|returns) opposite_of"
+        r" instead_of_fixed has_no(?=_effect) incorrect\w* improper\w* mistaken"
         r" inaccurate"
         r" partially_\w+ partly_\w+ only_half_\w+"
         rf" (?:is|are|was|were|be|been|remains?|remain|still|left|stays?|seems?)_(?:\w+ly_|still_|completely_)?{_UN}"
@@ -162,7 +171,7 @@ ENGLISH = Words(
         r"|disapprove|doubt|hesitate|protest|veto|oppose) against_(?:stopping|approval|merging|it|this) veto"
         r" changes?_(?:requested|required|needed|necessary) request_changes needs?_(?:\w+_){0,2}(?:work|changes?"
         r"|fix\w*|tests?"
-        r"|improvements?|attention|rework|doing|to_be|another|more|human)"
+        r"|improvements?|attention|rework|update|rewrite|review|look|doing|to_be|another|more|human)"
         rf" {_WORK}_(?:still_|really_|also_|now_)?(?:must|should|has_to|have_to|needs?_to|ought_to|had_better"
         rf"|is_to)(?:_be_{_DONE_VERB})?"
         rf" (?:must|should|needs?_to|has_to|have_to|still_to|ought_to)_(?!not|never)(?:\w+_)?be_{_DONE_VERB}"
@@ -202,7 +211,8 @@ ENGLISH = Words(
     none=r"no none nothing neither without zero 0(?=_\w) not_a_single not_one not_any free_of hardly_any",
     negated=r"not never cannot nobody no_one \w+n['’]t hardly barely",
     good=(
-        r"done complete(?:d|ly)? finish(?:ed|es)? fulfilled ready satisf(?:y|ies|ied|actory) met meets? good_enough"
+        rf"{_NOT_DONE} a_fix done complete(?:d|ly)? finish(?:ed|es)? fulfilled ready satisf(?:y|ies|ied|actory) met"
+        rf" meets? good_enough"
         r" acceptable"
         r" accepted accept(?=_(?:this|it|that)\b|\W*$) approv(?:e|ed|al) pass(?:es|ed|ing)? succeed(?:s|ed)?"
         r" successful works worked (?<=not_)work (?<=t_)work"
@@ -289,7 +299,8 @@ FRENCH = Words(
         r"|ée?s?|eront) réuss\w+ vertes? bonn?e?"
         r" correcte?s? satisf\w+ s['’]arrêter arrêter suffi\w* fonctionn\w+ fait\w* mise?s? écrite?s? testée?s?"
         r" vérifiée?s?"
-        r" exécutée?s? implémentée?s? conforme\w* valid\w+ encore dire écrire confirmer prouv\w+ rempli\w*"
+        r" exécutée?s? implémentée?s? conforme\w* valid\w+ marche(?:nt)? encore dire écrire confirmer prouv\w+"
+        r" rempli\w*"
         r" démarr\w+ compil\w+"
         r" corrigée?s? résolue?s?"
     ),
@@ -331,7 +342,8 @@ PORTUGUESE = Words(
         r" de_propósito"
     ),
     fault=(
-        r"persistem? parcialmente_\w+ quase esquec\w+ falham? falhou falharam faltam? incomplet[oa]s? quebrad[oa]s?"
+        r"persistem? parcialmente_\w+ quase esquec\w+ trava[m]? falham? falhou falharam faltam? incomplet[oa]s?"
+        r" quebrad[oa]s?"
         r" rejeit\w+ reprovad[oa]s? precisam?_\w+"
         r" deve(?:m|ria)?(?=_\w+r\b)"
         r" restam? pendentes? insuficientes? inaceitáve(?:l|is) corrija continue_\w+ infelizmente ainda_(?:há"
@@ -357,7 +369,8 @@ ITALIAN = Words(
         r" ora_\w+ apposta"
     ),
     fault=(
-        r"persist(?:e|ono) parzialmente_\w+ quasi dimenticat[oaie] fallisc(?:e|ono) fallit[oaie] manca(?:no)?"
+        r"persist(?:e|ono) parzialmente_\w+ quasi dimenticat[oaie] si_blocca(?:no)? fallisc(?:e|ono) fallit[oaie]"
+        r" manca(?:no)?"
         r" incomplet[oai] rott[oaie] respint[oaie] rifiut\w+"
         r" bocciat[oaie] deve devono"
         r" dovrebbe bisogna restano rimangono insufficient[ei] inaccettabil[ei] purtroppo ancora_(?:errori|problemi"
@@ -383,7 +396,8 @@ DUTCH = Words(
         r" eerst eerder nu_\w+ expres"
     ),
     fault=(
-        r"blijft_\w+ gedeeltelijk bijna vergeten trager fa(?:alt|len) mislukt\w* ontbre(?:ekt|ken) onvolledige?"
+        r"blijft_\w+ gedeeltelijk bijna vergeten trager loopt_vast lopen_vast fa(?:alt|len) mislukt\w* ontbre(?:ekt"
+        r"|ken) onvolledige?"
         r" kapotte? rood afgekeurd afgewezen geweigerd"
         r" onvoldoende"
         r" onacceptabel moet(?:en)? graag(?=_\w+en) alstublieft resteert resteren er_(?:is|zijn)_nog helaas onaf"
@@ -408,7 +422,8 @@ RUSSIAN = Words(
         r" больше_не раньше сначала теперь ранее"
     ),
     fault=(
-        r"частично почти забыл\w* хуже сохраняется не_исправлен\w* падают падает упал\w* провал\w+ отсутству\w+"
+        r"частично почти забыл\w* хуже сохраняется не_исправлен\w* завис\w+ падают падает упал\w* провал\w+"
+        r" отсутству\w+"
         r" неполн\w+ сломан\w* отклонен\w* отклонён\w* отказ\w* нужно"
         r" надо необходим\w*"
         r" должен должна должны следует остал\w+ остаётся остается остаются недостаточн\w+ неприемлем\w+ пожалуйста"
@@ -466,7 +481,7 @@ CHINESE = Words(
     hint=(
         r"问题 問題 错误 錯誤 缺陷 bug 如果 假如 假设 倘若 要是 一旦 只有 除非 才(?:能|会|可|會) 之后 以后 届时"
         r" 示例 例子 样例 范例 格式 等(?=.{1,12}(?:后|再|才|就)) 若(?!干) 可惜 但是?"
-        r" 不过 然而 警告 风险 隐患 不完善 声称 自称"
+        r" 不过 然而 警告 异常 異常 风险 隐患 不完善 声称 自称"
     ),
     none=(
         r"没有任何 没有 沒有 没(?!有) 沒(?!有) 无(?!法) 無(?!法) 零(?=个|失) 0\s*个 0\s*個 不存在 未发现 未發現 无一"
@@ -478,7 +493,7 @@ CHINESE = Words(
         r" 认同 满意 滿意 得到了? 解答 回答 满足 体现 落实 遵守 恢复 支持 可以 能 停止 停 行 够 足够 符合 满足 滿足"
         r" 提交 合并 证据 證據 看到 提供 过(?!程|滤|期|去"
         r"|后) 写 完整 完善 齐全 放行 给出 补上 补齐 处理 正常 生效 失效 编译 构建 测试 正确 该 说 写 算 认为 接受"
-        r" 予 宜 测 做 覆盖 到位 理想 严谨 可靠 属实"
+        r" 予 宜 测 做 覆盖 到位 理想 严谨 可靠 属实 对(?![应于象比方]) 按照?要求"
     ),
 )
 JAPANESE = Words(
@@ -506,7 +521,7 @@ JAPANESE = Words(
     negated=r"ません ない(?!し) なかった ず(?=に|、|。|$) 不可",
     good=(
         r"完了 完成 終了 終わ 通っ 通ら 通り 通過 成功 合格 承認 認め 実装 更新 実行 確認 検証 解決 修正 満た 動き"
-        r" 動作 動か 言え 書け 出せ 言い 書き 出し 止ま 停止 十分 でき 達し 良く 正し ビルド 存在 見え 許可 書かれ"
+        r" 動作 動か 言え 書け 出せ 言い 書き 出し 止ま 停止 十分 でき 達し 良く 正し ビルド 存在 見え 足り 許可 書かれ"
         r" 行われ され して"
     ),
 )
@@ -526,7 +541,7 @@ KOREAN = Words(
     negated=r"않 못 지_마 아니 안_ (?:할|될|볼|킬|인할|승인할)_수_없",
     good=(
         r"완료 완성 끝 통과 성공 승인 구현 업데이트 실행 확인 검증 해결 수정 충족 작동 동작 멈 중지 충분 됩니다"
-        r" 되었 문서 테스트 빌드 허용 정확 만족 수_없"
+        r" 되었 문서 테스트 빌드 허용 정확 올바 만족 수_없"
     ),
 )
 
