@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -58,6 +59,12 @@ class World:
         path = self.config / "settings.json"
         path.write_text(json.dumps(settings, indent=2))
         return path
+
+    @property
+    def criteria_line(self) -> str:
+        """What a supervised start says of the project's SUPERVISOR.md."""
+        path = self.project / "SUPERVISOR.md"
+        return f"ccc: reviews go by {path} (sha256 {hashlib.sha256(path.read_bytes()).hexdigest()[:12]})\n"
 
     def command(self, *args: str) -> list[str]:
         return [str(CCC), *args]

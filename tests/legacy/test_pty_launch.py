@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import signal
 import subprocess
@@ -22,12 +21,6 @@ def desk(world: World) -> Desk:
     return Desk(world).make()
 
 
-def criteria_line(desk: Desk) -> str:
-    """What a start says of the project's SUPERVISOR.md."""
-    path = desk.world.project / "SUPERVISOR.md"
-    return f"ccc: reviews go by {path} (sha256 {hashlib.sha256(path.read_bytes()).hexdigest()[:12]})\n"
-
-
 # --- start ---
 
 
@@ -37,7 +30,7 @@ def test_supervisor_with_a_provider_runs_the_agent_to_its_outcome(desk: Desk) ->
     assert run.out.splitlines() == [
         *("Supervisor mode enabled", "[agent]", "ok", "— 0.0 s", "[review 1/10]", "[completed]"),
     ]
-    assert (run.code, run.err, desk.told) == (0, criteria_line(desk), ["do it"])
+    assert (run.code, run.err, desk.told) == (0, desk.world.criteria_line, ["do it"])
     [agent] = desk.started("agent")
     assert agent["env"]["ANTHROPIC_BASE_URL"] == "http://127.0.0.1:9"
     assert agent["cwd"] == str(desk.world.project)
@@ -59,7 +52,7 @@ def test_other_words_go_to_the_agent_and_what_ccc_says_itself_is_dropped_with_a_
     desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, claude_args=["--verbose", "--add-dir", "/x"])
     run = desk.run("--output-format", "json", "--model", "opus", "-p", "do it")
     dropped = "ccc: --output-format, -p, --verbose: dropped, ccc runs the agent with its own\n"
-    assert run.err == dropped + criteria_line(desk)
+    assert run.err == dropped + desk.world.criteria_line
     [agent] = desk.started("agent")
     assert agent["argv"][-4:] == ["--add-dir", "/x", "--model", "opus"]
     assert (agent["argv"].count("--verbose"), agent["argv"].count("--output-format")) == (1, 1)
@@ -84,7 +77,7 @@ def test_json_is_the_raw_stream_and_the_outcome_is_for_people(desk: Desk) -> Non
     kinds = [json.loads(line)["type"] for line in run.out.splitlines() if line.startswith("{")]
     assert kinds == ["system", "assistant", "result"] * 2
     assert "(node) warning" in run.out
-    assert (run.code, run.err) == (0, criteria_line(desk) + "ccc: [completed]\n")
+    assert (run.code, run.err) == (0, desk.world.criteria_line + "ccc: [completed]\n")
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
@@ -256,7 +249,7 @@ def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:
     desk.reviews([["result", {"is_error": True, "result": "API Error: 529"}]], DONE)
     desk.run("--", "do it")
     assert "the last stop was not reviewed" in desk.run("--", "do it").err
-    assert desk.run("--", "do it").err == criteria_line(desk)
+    assert desk.run("--", "do it").err == desk.world.criteria_line
 
 
 def test_the_reviews_files_are_those_of_hooks_mode(desk: Desk) -> None:

@@ -208,7 +208,7 @@ def test_json_is_the_stream_as_the_client_writes_it(world: World) -> None:
         run = alone(world, "--json", "--", "do it")
     messages = [json.loads(line) for line in run.out.splitlines() if line.startswith("{")]
     assert (messages[0]["subtype"], messages[-1]["type"], messages[-1]["result"]) == ("init", "result", "done")
-    assert (run.code, run.err) == (0, "ccc: [completed]\n")
+    assert (run.code, run.err) == (0, world.criteria_line + "ccc: [completed]\n")
 
 
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:
