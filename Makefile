@@ -17,7 +17,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/ccc demo
 
 test: $(VENV)/.dev system-packages
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 3 $(PYTEST_ARGS)
 
 # The main stories with older clients, which npm keeps; not part of `make test`.
 test-clients: $(VENV)/.dev

@@ -263,7 +263,8 @@ def test_a_kill_leaves_a_file_at_one_call_alone_and_the_next_write_takes_it_away
     left = [fault.partition(":")[0] for fault, run in zip(faults, runs, strict=True) if litter(run.folder)]
     # The kill comes before its call: the folder is closed and the file renamed after linkat has made the name.
     assert set(left) <= {"close", "rename"}
-    assert 1 <= len(left) <= 2
+    written = 2 if job == JOBS["first count"] else 1  # the first count of all makes the key as well
+    assert 1 <= len(left) <= 2 * written
     for run in runs:
         files.replace(run.folder / "settings.json", b"{}")
         files.sweep(run.folder / "ccc" / "tmp", time.time())

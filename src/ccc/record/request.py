@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
-from ccc.base.text import capped
+from ccc.base.text import capped, encodable
 from ccc.model import Outcome
 from ccc.record.state import Session
 
@@ -66,9 +66,9 @@ def into(session: Session, request: Request) -> Session:
     fields = {
         "phase": request.phase.value,
         "outcome": request.outcome.value if request.outcome else None,
-        "reason": capped(request.reason, FINDING_LENGTH),
-        "findings": [capped(finding, FINDING_LENGTH) for finding in request.findings[-FINDINGS_KEPT:]],
-        "tasks": list(request.tasks[-100:]),
+        "reason": _kept(request.reason),
+        "findings": [_kept(finding) for finding in request.findings[-FINDINGS_KEPT:]],
+        "tasks": [encodable(task) for task in request.tasks[-100:]],
         "cost_usd": round(request.cost_usd, 6),
         "tokens": request.tokens,
         "last_cost_usd": round(request.last_cost_usd, 6),
@@ -78,6 +78,11 @@ def into(session: Session, request: Request) -> Session:
         "decided_at": request.decided_at,
     }
     return replace(session, extra={**session.extra, **fields})
+
+
+def _kept(text: str) -> str:
+    """As much as the state keeps of it; the name of a folder may hold what has no bytes in JSON."""
+    return capped(encodable(text), FINDING_LENGTH)
 
 
 def _choice(kind: type[Kind], value: object) -> Kind | None:
