@@ -91,7 +91,7 @@ STARTS = [
 # One process does the imports and forks for every call.
 SERVER = """
 import json, os, sys
-import ccc_hooks.launch, ccc_hooks.placement, ccc_hooks.doctor, ccc_legacy.launch
+import ccc.trial.examination, ccc_hooks.launch, ccc_hooks.placement, ccc_legacy.launch
 from ccc.commands import cli
 from ccc.providers import choosing, launch, overview
 

@@ -283,7 +283,7 @@ def test_a_paste_takes_time_linear_in_its_length() -> None:
     assert min(seconds(8000) for _ in range(3)) < 8 * max(min(seconds(2000) for _ in range(3)), 0.001)
 
 
-def test_a_history_that_cannot_be_had_is_done_without(desk: Desk) -> None:
+def test_earlier_lines_that_cannot_be_had_are_done_without(desk: Desk) -> None:
     (desk.world.state / "history").mkdir(parents=True)
     desk.world.state.chmod(0o700)
     with desk.terminal() as terminal:
