@@ -16,15 +16,12 @@ from tests.world import World
 
 VALUES = {
     "null": "null",
-    "true": "true",
-    "fraction": "1.5",
     "infinite": "1e400",
-    "beyond floats": "9" * 400,
     "half a character": r'"\ud83d"',
     "half a character that is a byte": r'"\udc80"',
     "NUL": r'"a\u0000b"',
     "odd host": '"http://a..b:1/"',
-    "list of all": r'[null, 1e400, "\ud83d", {"a": []}, "\u0000"]',
+    "list of all": r'[null, true, 1.5, 1e400, "\ud83d", {"a": []}, "\u0000"]',
     "object of all": r'{"a": null, "b": 1e400, "\ud83d": "\udc80", "": {"command": 5}}',
     "deep": "[" * 150 + "]" * 150,
 }
