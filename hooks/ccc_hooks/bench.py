@@ -63,9 +63,11 @@ def _checks(call: Call, found: Config) -> Callable[[StopEvent], tuple[Ran, ...]]
     def check(event: StopEvent) -> tuple[Ran, ...]:
         project = call.project(event)
         known = checks.of_project(found, project)
+        if not known:
+            return ()
         deadline = call.begun + found.supervisor.timeout_seconds
         env = choosing.without_keys(found, call.env)
-        return Runner(project, call.store.directory, env, deadline, hangup_fd=1).run(known) if known else ()
+        return Runner(project, call.store.directory, env, deadline, hangup_fd=1).run(known)
 
     return check
 

@@ -12,7 +12,7 @@ import orjson
 
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.base.text import clean, one_line
+from ccc.base.text import clean
 from ccc.judging import announce, supervisor
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.providers import config
@@ -73,12 +73,13 @@ def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:
     holder = busy.holder
     if holder is None:  # the kernel does not say
         return
-    who = f"process {holder.pid} ({one_line(holder.command, 100)})"
     if not lineage.is_hook(holder):
-        raise CccError(f"the lock of this stop is held by {who}, which is no hook of ccc's; end it: kill {holder.pid}")
+        raise CccError(
+            f"the lock of this stop is held by {holder.name}, which is no hook of ccc's; end it: kill {holder.pid}"
+        )
     if holder.seconds > longest:
         raise CccError(
-            f"the lock of this stop is held by {who} for longer than a stop may take; end it: kill {holder.pid}"
+            f"the lock of this stop is held by {holder.name} for longer than a stop may take; end it: kill {holder.pid}"
         )
 
 

@@ -22,7 +22,6 @@ from pathlib import Path
 from ccc.base import processes
 from ccc.base.errors import CccError
 from ccc.base.processes import Holder
-from ccc.base.text import one_line
 
 CONFIG_LIMIT = 16 * 2**20
 LOG_LIMIT = 64 * 2**20
@@ -63,14 +62,10 @@ class Busy(CccError):
     """Another process held the lock for the whole wait; `holder` is who, where the kernel tells."""
 
     def __init__(self, path: Path, holder: Holder | None) -> None:
-        super().__init__(f"{path} is held by {_told(holder)}; try again when that one has finished")
+        super().__init__(
+            f"{path} is held by {holder.name if holder else 'another ccc'}; try again when that one has finished"
+        )
         self.holder = holder
-
-
-def _told(holder: Holder | None) -> str:
-    if holder is None:
-        return "another ccc"
-    return f"process {holder.pid} ({one_line(holder.command, 100)})"
 
 
 def read_text(path: Path, *, limit: int = CONFIG_LIMIT) -> str | None:

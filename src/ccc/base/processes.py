@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ccc.base.text import one_line
+
 DEPTH = 64
 COMMAND_LENGTH = 80
 LOCKS = Path("/proc/locks")
@@ -23,6 +25,11 @@ class Holder:
     pid: int
     argv: tuple[bytes, ...]
     seconds: float  # since it was started
+
+    @property
+    def name(self) -> str:
+        """Number and command, for a message."""
+        return f"process {self.pid} ({one_line(self.command, 100)})"
 
     @property
     def command(self) -> str:
