@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ccc.judging.report import WORDS, Report
 from ccc.judging.supervisor import Supervisor
 from ccc.model import Decision, Review, StopEvent, Unreviewed, Verdict
 from ccc.providers.config import SupervisorOptions
-from ccc.record.state import SessionStore
+from ccc.record import events
+from ccc.record.events import Event, ReviewerUsed
+from ccc.record.log import Log
+from ccc.record.session import About, Session
+from ccc.record.store import SessionStore
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 # What a model may say to take over a terminal, a log or a table.
@@ -40,7 +47,7 @@ class Sessions:
 
     @property
     def report(self) -> Report:
-        return Report(WORDS["en"], self.store.log_path, self.clock, stderr=self.quiet)
+        return Report(WORDS["en"], Log(self.store.log_path, self.clock), stderr=self.quiet)
 
     def event(self, session_id: str, last_message: str = "done") -> StopEvent:
         return StopEvent(session_id, self.state, prompt_id="p", last_message=last_message)
@@ -62,18 +69,35 @@ class Sessions:
         def review(*_: object) -> Review:
             self.report.reviewing(event, engine="cli", model="claude-x")
             self.report.reviewer_said(event, says)
-            self.report.note("reviewer uses", event, tool="Bash", on="pytest -q")
+            self.report.tell(event, ReviewerUsed("Bash", "pytest -q"))
             return Review(opinion, cost, tokens)
 
-        decision = Supervisor(self.store, review, self.report, SupervisorOptions(max_iterations=self.limit)).supervise(
-            event
-        )
+        memory = self.store.open(session_id)
+        options = SupervisorOptions(max_iterations=self.limit)
+        decision = Supervisor(memory, review, self.report, options).supervise(event)
         if fields:
-            self.store.note(session_id, **fields)
+            self.put(session_id, **fields)
         return decision
+
+    def put(self, session_id: str, **fields: object) -> None:
+        """Fields of the session or of its request, as later events would have left them."""
+
+        def changed(old: Session) -> Session:
+            about = {name: value for name, value in fields.items() if name in About.__struct_fields__}
+            request = {name: value for name, value in fields.items() if name not in about}
+            return replace(old, about=replace(old.about, **about), request=replace(old.request, **request))
+
+        self.store.update(session_id, changed)
 
     def allow(self, session_id: str, **fields: object) -> Decision:
         return self.stop(session_id, Verdict(True, ""), **fields)  # type: ignore[arg-type]
 
     def block(self, session_id: str, feedback: str = "run the tests", **fields: object) -> Decision:
         return self.stop(session_id, Verdict(False, feedback), **fields)  # type: ignore[arg-type]
+
+
+def happened(name: str, at: datetime | None = None, fields: Mapping[str, object] | None = None) -> Event:
+    """A line of a story, as it is read back."""
+    told = events.decoded({**(fields or {}), "event": name, **({"at": at.isoformat()} if at else {})})
+    assert told
+    return told

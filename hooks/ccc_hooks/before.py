@@ -11,10 +11,12 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from ccc.base import files
 from ccc.base.documents import FILE_LIMIT, Json
@@ -28,8 +30,7 @@ from ccc_hooks.merged import Change
 from ccc_hooks.settings import Hook, hooks_of_ours, with_hook, without_hook
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(Struct, frozen=True):
     """One edit of a text: `old` stood at `at`, `new` stands there."""
 
     at: int
@@ -37,8 +38,7 @@ class Splice:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What ccc made of the settings once: how to know them again, and how to take it back."""
 
     digest: str

@@ -6,27 +6,29 @@ Rule: puts parts together and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ccc.claude import transcript
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import checks
 from ccc.judging.brief import Brief
-from ccc.judging.checks import Ran, Runner
+from ccc.judging.checks import Runner
 from ccc.judging.supervisor import Reviewing, Supervisor
-from ccc.model import Review, StopEvent
+from ccc.model import Ran, Review, StopEvent
 from ccc.providers import choosing
 from ccc.providers.config import Config
 from ccc.record import switch
 from ccc.record.outside import Kind
+from ccc.record.store import Memory
 from ccc_hooks.call import Call
 
 
-def supervisor(call: Call, found: Config, event: StopEvent) -> Supervisor:
+def supervisor(call: Call, found: Config, event: StopEvent, memory: Memory) -> Supervisor:
     return Supervisor(
-        store=call.store,
-        review=_reviews(call, found),
+        memory=memory,
+        review=_reviews(call, found, memory),
         report=call.report,
         options=found.supervisor,
         examine=examined,
@@ -49,12 +51,12 @@ def examined(event: StopEvent) -> Evidence | None:
     return facts.of(conversation) if conversation else None
 
 
-def _reviews(call: Call, found: Config) -> Reviewing:
+def _reviews(call: Call, found: Config, memory: Memory) -> Reviewing:
     def review(event: StopEvent, brief: Brief) -> Review:
         # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
         from ccc_hooks.review import reviewed
 
-        return reviewed(call, found, event, brief)
+        return reviewed(call, found, event, brief, memory)
 
     return review
 

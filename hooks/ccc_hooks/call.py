@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ccc.base import interpreter, languages
 from ccc.base.text import encodable
 from ccc.claude.program import project_directory
 from ccc.judging.report import Report
-from ccc.model import StopEvent
+from ccc.model import Mode, StopEvent
 from ccc.providers import config
-from ccc.record import request
-from ccc.record.state import SessionStore, utc_now, valid_session_id
+from ccc.record.session import About, Session, valid_session_id
+from ccc.record.store import SessionStore, utc_now
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     env: Mapping[str, str]
     begun: float  # monotonic, so it can be compared with what another hook stored
     store: SessionStore
@@ -53,22 +53,19 @@ class Call:
         started = Path(self.env.get("CLAUDE_PROJECT_DIR") or event.cwd)
         return project_directory(started if started.is_dir() else event.cwd)
 
-    def about(self, event: StopEvent) -> dict[str, object]:
-        """What whoever looks at the session later wants to know of it."""
-        return {
-            "mode": "hooks",
-            "provider": encodable(self.env.get("CCC_PROVIDER", "")) or None,
-            "project": _shown(project_directory(event.cwd)),
-            "transcript": _shown(event.transcript) if event.transcript else None,
-        }
+    def about(self, event: StopEvent) -> About:
+        return About(
+            mode=Mode.HOOKS,
+            provider=encodable(self.env.get("CCC_PROVIDER", "")) or None,
+            project=_shown(project_directory(event.cwd)),
+            transcript=_shown(event.transcript) if event.transcript else None,
+        )
 
-    def is_late(self, event: StopEvent) -> bool:
+    def is_late(self, session: Session) -> bool:
         """Whether a decision was stored after this call began: then it was on the same Stop, since the client
         calls again only when it has acted on the answer."""
-        session = self.store.load(event.session_id)
-        if session is None or session.foreign:  # whoever wrote it may not say that this Stop is decided
-            return False
-        return request.of(session).decided_at > self.begun
+        # Whoever else wrote the file may not say that this Stop is decided.
+        return not session.foreign and session.request.decided_at > self.begun
 
 
 def _shown(path: Path) -> str:

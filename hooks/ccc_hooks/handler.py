@@ -17,6 +17,7 @@ from ccc.judging import announce, supervisor
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.providers import config
 from ccc.providers.config import Config
+from ccc.record.events import LetThrough
 from ccc_hooks import bench, lineage, stdio, stop
 from ccc_hooks.call import Call
 from ccc_hooks.stop import NotAStop, Unreadable
@@ -44,7 +45,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)
-        call.report.note("let through", why=str(nothing))
+        call.report.tell(None, LetThrough(str(nothing)))
     except Unreadable as error:
         stdio.put(1, answer(unreviewed(call, call.unread(error.session_id), str(error))))
     except CccError as error:
@@ -63,9 +64,10 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
         except files.Busy as busy:
             _refuse_stranger(busy, longest=found.supervisor.timeout_seconds + LEAVING_SECONDS)
             raise NotAStop("another hook decides this stop") from None
-        if call.is_late(event):
+        memory = call.store.open(event.session_id)
+        if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
-        return bench.supervisor(call, found, event).supervise(bench.dated(event, found))
+        return bench.supervisor(call, found, event, memory).supervise(bench.dated(event, found))
 
 
 def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:

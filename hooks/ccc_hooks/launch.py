@@ -6,8 +6,9 @@ Rule: all that a Stop depends on is settled here, before the agent runs: client,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ccc.base import files, jsontext, languages
 from ccc.base.errors import CccError
@@ -22,7 +23,7 @@ from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
 from ccc.record import placed
-from ccc.record.state import SessionStore, utc_now
+from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import before
 from ccc_hooks.program import Program
 from ccc_hooks.settings import Hook, hook_command, mentioned, with_hook

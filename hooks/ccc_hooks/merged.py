@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ccc.base import jsontext
 
 Where = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One value that ccc set, and what stood there before, both as they are spelled."""
 
     where: Where

@@ -9,8 +9,9 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ccc.base import interpreter
 from ccc.base.errors import CccError
@@ -19,8 +20,7 @@ FIRST_LINE = 1024
 SECONDS = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """`python` is what runs it, isolated; without one, `clears` says whether Python's variables are to be emptied."""
 
     path: str

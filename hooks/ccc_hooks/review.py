@@ -24,25 +24,27 @@ from ccc.judging.verdict import SCHEMA, verdict_of
 from ccc.model import Review, StopEvent
 from ccc.providers import allowing, choosing
 from ccc.providers.config import Config
+from ccc.record.session import About
+from ccc.record.store import Memory
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
 
 
-def reviewed(call: Call, found: Config, event: StopEvent, brief: Brief) -> Review:
+def reviewed(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory) -> Review:
     """Have the Stop reviewed by a fork of its session."""
-    launch = prepared(call, found, event, brief)
+    launch = prepared(call, found, event, brief, memory)
     call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
     return reviewer.review(launch, call.report)
 
 
-def prepared(call: Call, found: Config, event: StopEvent, brief: Brief) -> Launch:
+def prepared(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory) -> Launch:
     options = found.supervisor
     # Once more, because the agent can write these files, and may be in another folder by now.
     allowing.vet(found, event.cwd, settings.sources(found.directory, event.cwd), beaten=lambda _: False)
     return Launch(
         stop=event,
         command=Command(
-            argv=_argv(call, found, event, _judge(call, found, event, brief)),
+            argv=_argv(call, found, event, _judge(call, found, event, brief, memory)),
             env=_environment(call, found),
             cwd=event.cwd,
         ),
@@ -56,12 +58,12 @@ def prepared(call: Call, found: Config, event: StopEvent, brief: Brief) -> Launc
     )
 
 
-def _judge(call: Call, found: Config, event: StopEvent, brief: Brief) -> Judge:
+def _judge(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory) -> Judge:
     schema = found.supervisor.verdict == "schema"
     return Judge(
         session_id=event.session_id,
         prompt=criteria.prompt(
-            _criteria(call, found, event),
+            _criteria(call, found, event, memory),
             call.lang,
             schema=schema,
             brief=brief,
@@ -100,9 +102,9 @@ def _environment(call: Call, found: Config) -> dict[str, str]:
     return variables.reviewer_environment(variables.child_environment(known, provider))
 
 
-def _criteria(call: Call, found: Config, event: StopEvent) -> str | None:
+def _criteria(call: Call, found: Config, event: StopEvent, memory: Memory) -> str | None:
     """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""
-    path = criteria.named_snapshot(call.env) or _first_stop_snapshot(call, found, event)
+    path = criteria.named_snapshot(call.env) or _first_stop_snapshot(call, found, event, memory)
     if path is None:
         return None
     text = criteria.frozen(path)
@@ -111,13 +113,12 @@ def _criteria(call: Call, found: Config, event: StopEvent) -> str | None:
     return text
 
 
-def _first_stop_snapshot(call: Call, found: Config, event: StopEvent) -> Path | None:
+def _first_stop_snapshot(call: Call, found: Config, event: StopEvent, memory: Memory) -> Path | None:
     if "CCC_PROVIDER" in call.env:
         return None  # ccc started this client and found no SUPERVISOR.md then
-    session = call.store.load(event.session_id)
-    kept = session.extra.get("criteria") if session else None
-    if isinstance(kept, str):
+    kept = memory.session.about.criteria
+    if kept is not None:
         return Path(kept) if kept else None
     path = criteria.snapshot(event.cwd, found.directory, call.store.directory)
-    call.store.note(event.session_id, criteria=str(path or ""))
+    memory.session = memory.session.known_as(About(criteria=str(path or "")))
     return path

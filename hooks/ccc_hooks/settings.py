@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ccc.base import interpreter, jsontext
 from ccc.base.errors import CccError
@@ -24,8 +25,7 @@ class MalformedHooks(CccError):
     """A `hooks` that the client itself could not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
+class Hook(Struct, frozen=True):
     command: str
     timeout: int
     status: str

@@ -20,7 +20,7 @@ from ccc.base import anyjson
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
 from ccc.model import StopEvent, Task
-from ccc.record.state import valid_session_id
+from ccc.record.session import valid_session_id
 
 SIZE_LIMIT = 8 * 1024 * 1024
 DROPPED_LIMIT = 64 * 1024 * 1024  # a writer whose words are refused might fail; beyond this it is on its own

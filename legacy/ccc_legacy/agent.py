@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
@@ -26,8 +27,7 @@ class AgentKeepsDying(CccError):
     """Starting it again has not helped."""
 
 
-@dataclass(slots=True)
-class Agent:
+class Agent(Struct):
     prepare: Prepare
     size: Size
     on_bytes: Callable[[bytes], None] | None = None  # the raw stream, for whoever wants it

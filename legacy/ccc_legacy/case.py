@@ -5,20 +5,24 @@ Rule: values that become JSON and come back equal; nothing else.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from ccc.claude import program
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Moment, Said, Told
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent, Task
+from ccc.model import AllowStop, Decision, KeepWorking, Mode, Outcome, StopEvent, Task
+from ccc.record.session import About
 
 DECISION = "decision"  # the event that ends the story of a review
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A Stop of pty mode, with what the reviewer is to know."""
 
     session_id: str
@@ -39,7 +43,7 @@ class Case:
 
     def as_json(self) -> dict[str, Any]:
         told = _conversation_told(self.conversation) if self.conversation else None
-        return {**asdict(replace(self, conversation=None)), "conversation": told}
+        return {**asdict(self), "tasks": [asdict(task) for task in self.tasks], "conversation": told}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Case:
@@ -48,6 +52,10 @@ class Case:
         conversation = _conversation(told) if told else None
         lists = {"inputs": tuple(given["inputs"]), "beaten": tuple(given["beaten"])}
         return cls(**{**given, **lists, "tasks": tasks, "conversation": conversation})
+
+    def about(self) -> About:
+        project = str(program.project_directory(Path(self.cwd)))
+        return About(mode=Mode.PTY, provider=self.provider, project=project)
 
     @property
     def stop(self) -> StopEvent:
@@ -67,8 +75,8 @@ _MOMENTS = {kind.__name__: kind for kind in (Asked, Said, Told, Call)}
 
 
 def _conversation_told(conversation: Conversation) -> dict[str, Any]:
-    moments = [{"kind": type(moment).__name__, **asdict(moment)} for moment in conversation.moments]
-    return {**asdict(replace(conversation, moments=())), "moments": moments}
+    moments = [{"kind": type(moment).__name__, **dataclasses.asdict(moment)} for moment in conversation.moments]
+    return {**dataclasses.asdict(dataclasses.replace(conversation, moments=())), "moments": moments}
 
 
 def _conversation(told: Mapping[str, Any]) -> Conversation:
@@ -82,8 +90,7 @@ def _moment(told: Mapping[str, Any]) -> Moment:
     return _MOMENTS[told["kind"]](**fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """The decision as it comes back to the loop. Neither feedback nor outcome: the agent only waits."""
 
     outcome: Outcome | None = None

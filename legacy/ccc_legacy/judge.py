@@ -11,9 +11,11 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
@@ -24,17 +26,17 @@ from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import announce, checks, criteria, prompts, reviewer
 from ccc.judging.brief import Brief
-from ccc.judging.checks import Ran, Runner
+from ccc.judging.checks import Runner
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Launch
 from ccc.judging.supervisor import Supervisor
 from ccc.judging.verdict import answer_verdict
-from ccc.model import Decision, Review, StopEvent
+from ccc.model import Decision, Ran, Review, StopEvent
 from ccc.providers import allowing, choosing, config
 from ccc.providers.config import Config
 from ccc.record import switch
 from ccc.record.outside import Kind
-from ccc.record.state import SessionStore, utc_now
+from ccc.record.store import SessionStore, utc_now
 from ccc_legacy.case import DECISION, Case, ruling
 
 
@@ -43,7 +45,8 @@ def main(env: Mapping[str, str]) -> int:
     case = Case.from_json(json.load(sys.stdin))
     store = SessionStore(config.state_directory(env), now=utc_now)
     quiet = os.open(os.devnull, os.O_WRONLY)
-    report = replace(Report.of(env, store.log_path, utc_now), stderr=quiet, echo=1)
+    report = Report.of(env, store.log_path, utc_now)
+    report = replace(report, stderr=quiet, log=replace(report.log, echo=1))
     found: Config | None = None
     try:
         found = config.load(env)
@@ -53,12 +56,11 @@ def main(env: Mapping[str, str]) -> int:
     told = {"event": DECISION, **ruling(decision).as_json()}
     sink.put(sink.json_line(told))
     if found:
-        announce.outcome(found.supervisor.on_outcome, case.stop, decision, {"mode": "pty"}, env)
+        announce.outcome(found.supervisor.on_outcome, case.stop, decision, case.about(), env)
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """What one case is judged with."""
 
     case: Case
@@ -135,13 +137,13 @@ class Bench:
 
 def _decision(bench: Bench) -> Decision:
     supervisor = Supervisor(
-        store=bench.store,
+        memory=bench.store.open(bench.case.session_id),
         review=bench.review,
         report=bench.report,
         options=bench.found.supervisor,
         examine=bench.examine,
         check=bench.check,
         off=bench.off,
-        about={"mode": "pty", "provider": bench.case.provider, "project": str(bench.project)},
+        about=bench.case.about(),
     )
     return supervisor.supervise(bench.case.stop)

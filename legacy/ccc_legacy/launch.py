@@ -11,9 +11,11 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import files, sink
 from ccc.base.errors import CccError
@@ -41,8 +43,7 @@ LEAVING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 LEAVING_SECONDS = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """One start of pty mode, settled."""
 
     plan: Plan

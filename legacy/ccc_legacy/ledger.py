@@ -8,33 +8,32 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from ccc.base.errors import CccError
-from ccc.claude import program
 from ccc.judging.report import Report
 from ccc.judging.supervisor import conclude
 from ccc.model import AllowStop, Outcome, StopEvent
 from ccc.providers import config
-from ccc.record import request
-from ccc.record.state import Session, SessionStore, utc_now
+from ccc.record.session import Session
+from ccc.record.store import SessionStore, utc_now
 from ccc_legacy.case import Case
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Struct, frozen=True):
     env: Mapping[str, str]
 
     def close(self, case: Case, outcome: Outcome, why: str) -> None:
         """Write the end into the state, the log and the story of the session."""
         store = SessionStore(config.state_directory(self.env), now=utc_now)
-        project = str(program.project_directory(Path(case.cwd)))
-        about = {"mode": "pty", "provider": case.provider, "project": project}
+        about = case.about()
 
         def change(old: Session) -> Session:
-            known = replace(old, prompt_id=case.request_id, extra={**old.extra, **about})
-            return conclude(known, AllowStop(outcome, why), None, request.of(old).decided_at)
+            known = replace(old.known_as(about), prompt_id=case.request_id)
+            return conclude(known, AllowStop(outcome, why), None, old.request.decided_at)
 
         with suppress(CccError):
             store.update(case.session_id, change)

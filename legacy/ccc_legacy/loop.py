@@ -10,9 +10,11 @@ import asyncio
 import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base.text import one_line
 from ccc.claude.stream import UserText
@@ -48,8 +50,7 @@ class Phase(Enum):
     WAITING = "waiting"  # the agent, for its background tasks
 
 
-@dataclass(slots=True)
-class Loop:
+class Loop(Struct):
     turns: Turns
     person: Person
     review: Review

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ccc.base.text import one_line
 from ccc.claude.stream import ControlRequest
@@ -29,18 +30,15 @@ ONE_OF = {"command": "with this command", "file_path": "of this file", "notebook
 ONE_OF |= {"url": "of this address"}
 
 
-@dataclass(frozen=True, slots=True)
-class Allow:
+class Allow(Struct, frozen=True):
     input: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Deny:
+class Deny(Struct, frozen=True):
     message: str
 
 
-@dataclass(slots=True)
-class Permissions:
+class Permissions(Struct):
     always: set[tuple[str, str]] = field(default_factory=set)
 
     async def decide(self, request: ControlRequest, person: Asking) -> Allow | Deny:
@@ -59,8 +57,7 @@ class Permissions:
         return Allow(request.input) if said in ALWAYS | YES else Deny(_refusal(said))
 
 
-@dataclass(slots=True)
-class _Question:
+class _Question(Struct):
     tool: str
     always: str
     hidden: Sequence[str]  # what has not been shown yet

@@ -6,8 +6,9 @@ Rule: what the loop asks of a person, and what a person does to the loop; no lib
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from ccc.base import sink
 from ccc_legacy.terminal import Size
@@ -43,8 +44,7 @@ class Person(Protocol):
         """Give the terminal away for as long as `borrow` runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nobody:
+class Nobody(Struct, frozen=True):
     """No terminal: what is to be seen goes to a descriptor, or nowhere, and nobody answers."""
 
     fd: int = 1

@@ -10,10 +10,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from msgspec import Struct, field
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.history import FileHistory
@@ -33,15 +33,13 @@ USUAL: Size = (24, 80)
 ABOVE = 400  # characters of the growing line over the prompt
 
 
-@dataclass(slots=True)
-class _Question:
+class _Question(Struct):
     text: str
     answer: asyncio.Future[str]
     draft: str  # what stood on the line; it was not meant as an answer
 
 
-@dataclass(slots=True)
-class Typist:
+class Typist(Struct):
     """A person at a terminal. `above` is the line that grows over the prompt, `status` the one below it."""
 
     history: Path

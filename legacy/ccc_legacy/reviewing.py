@@ -10,12 +10,14 @@ import json
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from ccc.base import interpreter
 from ccc.base.text import one_line
 from ccc.model import Outcome
+from ccc.record import events
 from ccc_legacy.case import DECISION, Case, Ruling
 from ccc_legacy.screen import Paint, review_lines
 
@@ -23,8 +25,7 @@ Show = Callable[[Sequence[str]], Awaitable[None]]
 LINE_LIMIT = 64 * 1024 * 1024
 
 
-@dataclass(slots=True)
-class Reviews:
+class Reviews(Struct):
     env: Mapping[str, str]
     paint: Paint
     _announcing: list[Process] = field(default_factory=list)
@@ -70,7 +71,8 @@ async def _followed(process: Process, case: Case, show: Show, paint: Paint) -> R
         told = _told(line)
         if told.get("event") == DECISION:
             return Ruling.from_json(told)
-        await show(list(review_lines(told, paint)))
+        event = events.decoded(told)
+        await show(list(review_lines(event, paint)) if event else [])
     return Ruling(Outcome.UNREVIEWED, why=f"the review ended without a decision: {await _last_words(process)}")
 
 

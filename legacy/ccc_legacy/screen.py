@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ccc.base import sink
 from ccc.base.text import clean, one_line
@@ -24,14 +25,16 @@ from ccc.claude.stream import (
     ToolUse,
 )
 from ccc.judging.verdict import words_of
+from ccc.model import ByReviewer
+from ccc.record.events import Event as Happened
+from ccc.record.events import ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
 NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
+class Paint(Struct, frozen=True):
     """Colours, or none."""
 
     colours: bool
@@ -40,8 +43,7 @@ class Paint:
         return sink.styled(text, COLOURS[style]) if self.colours and text else text
 
 
-@dataclass(slots=True)
-class Screen:
+class Screen(Struct):
     """Turns one agent's events into whole lines, and holds the line that is still being written."""
 
     paint: Paint
@@ -144,16 +146,16 @@ def about(given: Mapping[str, object]) -> str:
     return one_line(str(next((given[key] for key in NAMED_BY if given.get(key)), "")), 100)
 
 
-def review_lines(told: Mapping[str, object], paint: Paint) -> Iterator[str]:
+def review_lines(event: Happened, paint: Paint) -> Iterator[str]:
     """A line of a review's story."""
-    match told.get("event"):
-        case "supervisor-hook invoked":
-            yield paint("phase", f"[review {told.get('count')}/{told.get('limit')}]")
-        case "reviewer says":
-            yield from (paint("dim", f"  {line}") for line in words_of(str(told.get("text"))).split("\n"))
-        case "reviewer uses":
-            yield paint("dim", f"  ⚙ {one_line(str(told.get('tool')))} {one_line(str(told.get('on') or ''), 100)}")
-        case "sent back" if told.get("by") != "reviewer":  # whose words have been shown
-            yield from (paint("dim", f"  {line}") for line in clean(str(told.get("feedback"))).split("\n"))
-        case "trouble":
-            yield paint("bad", f"  {one_line(str(told.get('why')), 300)}")
+    match event:
+        case Stopped(count, limit):
+            yield paint("phase", f"[review {count}/{limit}]")
+        case ReviewerSaid(text):
+            yield from (paint("dim", f"  {line}") for line in words_of(text).split("\n"))
+        case ReviewerUsed(tool, on):
+            yield paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}")
+        case SentBack(feedback=feedback) if event.sender != ByReviewer():  # whose words have been shown
+            yield from (paint("dim", f"  {line}") for line in clean(feedback).split("\n"))
+        case Trouble(why):
+            yield paint("bad", f"  {one_line(why, 300)}")

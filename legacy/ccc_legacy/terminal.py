@@ -12,9 +12,9 @@ import sys
 import termios
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from ptyprocess import PtyProcess, PtyProcessError
 
 from ccc.base.errors import CccError
@@ -35,8 +35,7 @@ class CannotStart(CccError):
     """The child never ran."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     argv: Sequence[str]
     env: Mapping[str, str]
     cwd: Path
@@ -155,8 +154,7 @@ def _check(program: Program) -> None:
             raise ValueError("an argument or a variable holds a NUL")
 
 
-@dataclass(frozen=True, slots=True)
-class _Preparation:
+class _Preparation(Struct, frozen=True):
     """Runs in the child, between fork and exec; what fails here is told to the parent."""
 
     stdin: int

@@ -7,8 +7,10 @@ decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base.text import one_line
 from ccc.claude.conversation import StreamReader
@@ -30,8 +32,7 @@ class End(Enum):
     FAILED = "the API failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What a review will want to know of the agent."""
 
     model: str | None = None
@@ -50,8 +51,7 @@ class Seen:
         return replace(self, total_cost_usd=total, cost_usd=self.cost_usd + total - before)
 
 
-@dataclass(slots=True)
-class Turns:
+class Turns(Struct):
     agent: Agent
     person: Person
     screen: Screen

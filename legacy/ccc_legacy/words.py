@@ -6,7 +6,8 @@ Rule: pure; a word is ccc's own, the first message, or the agent's, and none is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ccc.claude import commandline
 
@@ -14,8 +15,7 @@ OWN = ("--json", "--trust-project")
 PRINT = ("-p", "--print")
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     args: tuple[str, ...]  # for the agent
     prompt: str | None = None
     dropped: tuple[str, ...] = ()

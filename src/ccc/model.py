@@ -5,22 +5,21 @@ Rule: frozen values without behaviour; nothing here knows files, processes or th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Task:
+
+class Task(Struct, frozen=True):
     """Something the agent left running in the background."""
 
     id: str
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopEvent:
+class StopEvent(Struct, frozen=True):
     """The agent wants to stop. `session_id` was checked when it came in."""
 
     session_id: str
@@ -35,8 +34,7 @@ class StopEvent:
     began: datetime | None = None  # when the person made the request, where that is known
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The reviewer's opinion. `feedback` is empty when the agent may stop."""
 
     allow_stop: bool
@@ -45,8 +43,7 @@ class Verdict:
     unchanged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unreviewed:
+class Unreviewed(Struct, frozen=True):
     """No verdict could be had. `why` is for the person; a crash is worth a second try, an answer is not."""
 
     why: str
@@ -54,8 +51,7 @@ class Unreviewed:
     interrupted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """One review that took place: what came of it and what it cost."""
 
     opinion: Verdict | Unreviewed
@@ -74,8 +70,59 @@ class Outcome(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-@dataclass(frozen=True, slots=True)
-class AllowStop:
+class Mode(StrEnum):
+    """How the agent runs under ccc."""
+
+    HOOKS = "hooks"
+    PTY = "pty"
+
+
+class Check(Struct, frozen=True):
+    """A command of the person's that proves something about the work."""
+
+    command: str
+    timeout: int = 300
+
+
+class Ran(Struct, frozen=True):
+    """What came of one check. `code` is None when it was not run to its end."""
+
+    check: Check
+    code: int | None
+    output: str = ""
+    seconds: float = 0.0
+    why: str = ""  # why it has no code
+    again: bool = True  # False: nothing has changed since it passed
+
+    @property
+    def passed(self) -> bool:
+        return self.code == 0
+
+
+class Rule(StrEnum):
+    """What the gate objects to without asking a reviewer."""
+
+    ONLY_ASKED = "P3"
+    NOT_VERIFIED = "P4"
+    CHECK_FAILED = "P5"
+
+
+class ByReviewer(Struct, frozen=True):
+    pass
+
+
+class ByGate(Struct, frozen=True):
+    rule: Rule
+
+
+class ByCheck(Struct, frozen=True):
+    pass
+
+
+Sender = ByReviewer | ByGate | ByCheck
+
+
+class AllowStop(Struct, frozen=True):
     """`outcome` is None when the agent only waits; `notice` is what the person is told in the client."""
 
     outcome: Outcome | None
@@ -83,12 +130,11 @@ class AllowStop:
     notice: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeepWorking:
-    """`by` says who sends the agent on: the reviewer, a rule of the gate, or a check."""
+class KeepWorking(Struct, frozen=True):
+    """`by` says who sends the agent on."""
 
     feedback: str
-    by: str = "reviewer"
+    by: Sender = ByReviewer()
     notice: str | None = None
 
 

@@ -409,9 +409,9 @@ ALLOWED = {
     ("ccc.commands.voice", "ask", "click.prompt"): "click asks; the words come from _question",
     ("ccc.commands.voice", "confirm", "click.confirm"): "click asks; the words come from _question",
     ("ccc.judging.report", "Reader.read", "os.write"): "takes Safe; does not wait for a reader who is not there",
-    ("ccc.judging.report", "_write", "os.write"): "takes Safe; the same story, for the process that shows it",
-    ("ccc.judging.report", "Report.note", "files.append_line"): "Safe from sink.json_line",
-    ("ccc.judging.report", "Report._append", "files.append_line"): "takes Safe",
+    ("ccc.record.log", "_write", "os.write"): "takes Safe; the same story, for the process that shows it",
+    ("ccc.record.log", "Log.tell", "files.append_line"): "Safe from sink.json_line",
+    ("ccc.record.log", "append", "files.append_line"): "takes Safe",
     ("ccc_legacy.prompt", "Typist._made", "PromptSession"): "prompt_toolkit draws; it gets cleaned text",
     ("ccc_legacy.guard", "_keep", "os.write"): "one constant, to put a terminal back",
     # a protocol for a program

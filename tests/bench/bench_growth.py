@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from ccc.judging.report import story_path
 from ccc.record import clean
+from ccc.record.store import story_path
 from ccc.showing.report import page
 from ccc.showing.report.words import words
 from tests.bench.rows import Row

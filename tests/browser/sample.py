@@ -182,6 +182,7 @@ def sample() -> Sample:
     it.event(
         "sent back",
         by="gate",
+        rule="P4",
         feedback="You say that the tests pass, but nothing ran since your last edit. Run them, and show the result.",
     )
     it.wait(1)

@@ -13,7 +13,8 @@ import pytest
 
 from ccc.base import repository
 from ccc.judging import checks
-from ccc.judging.checks import Check, Runner
+from ccc.judging.checks import Runner
+from ccc.model import Check
 from ccc.providers import choosing, config
 from tests.stops import Desk
 from tests.world import World, provider

@@ -15,18 +15,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
 import pytest
+from msgspec.structs import replace
 
 import ccc
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.record import state
-from ccc.record.state import Session, SessionStore, StateCorrupt
+from ccc.record import store as state
+from ccc.record.session import Session
+from ccc.record.store import SessionStore, StateCorrupt
 
 ID = "6f1b2c3d-0000-4000-8000-0123456789ab"
 ROOTS = [str(Path(package.__file__ or "").parents[1]) for package in (ccc, orjson)]
@@ -35,12 +37,12 @@ EXPECTED_ERROR = 7
 CHILD = f"""
 import os, sys
 sys.path[:0] = {ROOTS!r}
-from dataclasses import replace
+from msgspec.structs import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.record.state import SessionStore
+from ccc.record.store import SessionStore
 
 def settings(folder):
     files.replace(folder / "settings.json", b'{{"new": 1}}')

@@ -157,7 +157,8 @@ def test_clients_asked_at_once_are_all_remembered(world: World) -> None:
 PASSED = """
 import os, sys, time
 from pathlib import Path
-from ccc.judging.checks import Check, Runner
+from ccc.judging.checks import Runner
+from ccc.model import Check
 project, state, number = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 runner = Runner(project=project, state=state, env=os.environ, deadline=time.monotonic() + 60)
 runner.run([Check(f"true {number}{turn}") for turn in range(3)])

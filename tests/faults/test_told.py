@@ -146,7 +146,7 @@ def test_what_was_changed_while_a_review_ran_ends_nothing_either(desk: Desk) -> 
     meddler.chmod(0o755)
     run = desk.stop("block", env={**EN, "CCC_CLAUDE": str(meddler)})
     assert "was changed outside ccc" in told(run)
-    assert desk.state()["count"] == 10
+    assert desk.state()["count"] == 2  # as ccc had counted it
     assert answered(desk.stop("block").out) == "block"
 
 

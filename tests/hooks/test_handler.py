@@ -15,8 +15,7 @@ import pytest
 
 from ccc.judging.prompts import built_in
 from ccc.judging.verdict import SCHEMA
-from ccc.record import request
-from ccc.record.state import Session
+from ccc.record.session import decoded
 from tests.stops import ID, Desk, eventually
 from tests.world import CCC, World
 
@@ -301,15 +300,16 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 OURS = """
 ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files ccc.base.interpreter
 ccc.base.jsontext ccc.base.languages ccc.base.patterns ccc.base.process ccc.base.processes ccc.base.sink ccc.base.text
-ccc.claude ccc.claude.commandline ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.program
-ccc.claude.settings ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.variables
-ccc.evidence ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell
-ccc.evidence.shell_status ccc.evidence.wording ccc.judging ccc.judging.announce ccc.judging.brief ccc.judging.caps
-ccc.judging.checks ccc.judging.criteria ccc.judging.gate ccc.judging.hearing ccc.judging.prompts ccc.judging.report
-ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing
-ccc.providers.choosing ccc.providers.config ccc.record ccc.record.outside ccc.record.request ccc.record.seal
-ccc.record.state ccc.record.switch ccc_hooks ccc_hooks.bench ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage
-ccc_hooks.review ccc_hooks.stdio ccc_hooks.stop
+ccc.base.values ccc.claude ccc.claude.commandline ccc.claude.conversation ccc.claude.folders ccc.claude.powers
+ccc.claude.program ccc.claude.settings ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines
+ccc.claude.variables ccc.evidence ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes
+ccc.evidence.shell ccc.evidence.shell_status ccc.evidence.wording ccc.judging ccc.judging.announce ccc.judging.brief
+ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate ccc.judging.hearing ccc.judging.prompts
+ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model ccc.providers
+ccc.providers.allowing ccc.providers.choosing ccc.providers.config ccc.record ccc.record.events ccc.record.log
+ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal ccc.record.session ccc.record.store
+ccc.record.switch ccc_hooks ccc_hooks.bench ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review
+ccc_hooks.stdio ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect
@@ -367,7 +367,9 @@ def test_the_second_hook_leaves_it_to_a_first_one_that_was_faster_than_its_start
 @pytest.mark.parametrize("decided_at", [1e12, -1.0, 0.0, float("inf"), "soon", None, True, [1.0]])
 def test_a_moment_of_another_boot_makes_nobody_late(decided_at: object) -> None:
     now = datetime.now(UTC)
-    assert request.of(Session(ID, 1, now, now, extra={"decided_at": decided_at})).decided_at == 0.0
+    read = decoded({"session_id": ID, "count": 1, "decided_at": decided_at}, now)
+    assert read
+    assert read.request.decided_at == 0.0
 
 
 def test_the_same_session_can_not_be_reviewed_by_two_at_a_time(desk: Desk) -> None:

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.model import Task
-from ccc.record.state import valid_session_id
+from ccc.record.session import valid_session_id
 from ccc_hooks import stop
 from ccc_hooks.stop import NotAStop, Unreadable, parse, read
 

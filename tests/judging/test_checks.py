@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ccc.judging import checks
-from ccc.judging.checks import Check, Ran, Runner
+from ccc.judging.checks import Runner
+from ccc.model import Check, Ran
 from ccc.providers import config
 from ccc.providers.config import ConfigError
 from tests.world import World

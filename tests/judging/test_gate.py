@@ -10,7 +10,8 @@ from ccc.claude.conversation import Asked, Call, Conversation, Fate, Moment, Sai
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import gate
-from ccc.judging.gate import Objection, Rule, objection
+from ccc.judging.gate import Objection, objection
+from ccc.model import Rule
 from tests.evidence.test_evidence import bash, edit
 
 FAILED = "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed in 0.1s"

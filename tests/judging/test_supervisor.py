@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ccc.claude.conversation import Asked, Call, Conversation
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps
 from ccc.judging.supervisor import admit, book, conclude, stagnates
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.model import AllowStop, ByCheck, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
 from ccc.providers.config import SupervisorOptions
-from ccc.record import request
-from ccc.record.request import Phase, Request
-from ccc.record.state import Session
+from ccc.record.session import Phase, Request, Session
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STOP = StopEvent("s", Path("/p"), prompt_id="a")
 
 
 def session(count: int = 0, prompt_id: str | None = "a", **current: object) -> Session:
-    bare = Session("s", count, NOW, NOW, prompt_id)
-    return request.into(bare, replace(Request(), **current))  # type: ignore[arg-type]
+    return Session("s", count, NOW, NOW, prompt_id, request=Request(**current))  # type: ignore[arg-type]
 
 
 def evidence(tools: int) -> Evidence:
@@ -35,7 +32,7 @@ def evidence(tools: int) -> Evidence:
 
 def admitted(old: Session, stop: StopEvent = STOP, **options: object) -> tuple[int, Phase, str]:
     new = admit(old, stop, SupervisorOptions(**options), None, NOW)  # type: ignore[arg-type]
-    return new.count, request.of(new).phase, request.of(new).reason
+    return new.count, new.request.phase, new.request.reason
 
 
 def test_a_stop_is_counted_before_it_is_reviewed() -> None:
@@ -50,7 +47,7 @@ def test_at_the_limit_nothing_is_counted(count: int, most: int) -> None:
 
 def test_a_new_prompt_begins_at_one_and_forgets_what_was_found() -> None:
     new = admit(session(7, "b", findings=("x",), cost_usd=3.0), STOP, SupervisorOptions(), None, NOW)
-    assert (new.count, new.prompt_id, request.of(new).findings, request.of(new).cost_usd) == (1, "a", (), 0.0)
+    assert (new.count, new.prompt_id, new.request.findings, new.request.cost_usd) == (1, "a", (), 0.0)
 
 
 @pytest.mark.parametrize(("stored", "told"), [(None, "a"), ("a", None), (None, None), ("a", "a")])
@@ -61,7 +58,7 @@ def test_without_two_prompt_ids_the_count_goes_on(stored: str | None, told: str 
 def test_new_background_work_is_waited_for_once() -> None:
     busy = replace(STOP, tasks=(Task("t1", "build"),))
     waiting = admit(session(2), busy, SupervisorOptions(), None, NOW)
-    assert (waiting.count, request.of(waiting).phase, request.of(waiting).tasks) == (2, Phase.WAITING, ("t1",))
+    assert (waiting.count, waiting.request.phase, waiting.request.tasks) == (2, Phase.WAITING, ("t1",))
     assert admitted(waiting, busy) == (3, Phase.REVIEWING, "")
 
 
@@ -83,7 +80,7 @@ def test_a_cap_ends_the_request_before_it_would_be_passed(
     options: dict[str, float], current: dict[str, float], stop: StopEvent, reason: str
 ) -> None:
     chosen = SupervisorOptions(**options)  # type: ignore[arg-type]
-    told = caps.reached(session(), replace(Request(), **current), chosen, stop, None, NOW)  # type: ignore[arg-type]
+    told = caps.reached(session(**current), chosen, stop, None, NOW)
     assert told.startswith(reason)
     assert bool(told) is bool(reason)
 
@@ -120,22 +117,22 @@ def test_a_first_finding_and_unknown_evidence_do_not_stagnate() -> None:
     ],
 )
 def test_a_decision_is_written_into_the_request(decision: Decision, phase: Phase, outcome: Outcome | None) -> None:
-    kept = request.of(conclude(session(1), decision, None, 12.5))
+    kept = conclude(session(1), decision, None, 12.5).request
     assert (kept.phase, kept.outcome, kept.decided_at) == (phase, outcome, 12.5)
 
 
 def test_only_the_reviewers_findings_are_kept_for_the_next_reviewer() -> None:
-    by_reviewer = request.of(conclude(session(1), KeepWorking("a"), evidence(3), 1.0))
+    by_reviewer = conclude(session(1), KeepWorking("a"), evidence(3), 1.0).request
     assert (by_reviewer.findings, by_reviewer.tool_calls) == (("a",), 3)
-    by_check = request.of(conclude(session(1), KeepWorking("a", by="check"), evidence(3), 1.0))
+    by_check = conclude(session(1), KeepWorking("a", by=ByCheck()), evidence(3), 1.0).request
     assert (by_check.findings, by_check.tool_calls) == ((), 0)
 
 
 def test_nobody_heard_an_interrupted_answer_so_the_next_hook_is_not_late() -> None:
-    kept = request.of(conclude(session(1, decided_at=3.0), AllowStop(Outcome.INTERRUPTED, "Esc"), None, 9.0))
+    kept = conclude(session(1, decided_at=3.0), AllowStop(Outcome.INTERRUPTED, "Esc"), None, 9.0).request
     assert kept.decided_at == 3.0
 
 
 def test_what_a_review_cost_is_booked_whatever_came_of_it() -> None:
-    kept = request.of(book(session(1, cost_usd=1.0, tokens=10), Review(Unreviewed("crash"), 0.25, 5)))
+    kept = book(session(1, cost_usd=1.0, tokens=10), Review(Unreviewed("crash"), 0.25, 5)).request
     assert (kept.cost_usd, kept.tokens, kept.last_cost_usd, kept.last_tokens) == (1.25, 15, 0.25, 5)

@@ -22,6 +22,7 @@ from ccc.claude.stream import (
     ToolResult,
     ToolUse,
 )
+from ccc.record import events
 from ccc_legacy.screen import BAD_LINES_SHOWN, Paint, Screen, about, review_lines
 
 PLAIN = Paint(False)
@@ -178,8 +179,10 @@ def test_colours_are_for_terminals() -> None:
         ({"event": "sent back", "by": "check", "feedback": "make test\nfails"}, ["  make test", "  fails"]),
         ({"event": "trouble", "why": "disk\nfull"}, ["  disk ⏎ full"]),
         ({"event": "verdict", "feedback": "x"}, []),
-        ({}, []),
+        ({"event": "of tomorrow"}, []),
     ],
 )
 def test_the_story_of_a_review(told: dict[str, object], lines: list[str]) -> None:
-    assert list(review_lines(told, PLAIN)) == lines
+    event = events.decoded(told)
+    assert event
+    assert list(review_lines(event, PLAIN)) == lines

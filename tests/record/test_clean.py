@@ -13,7 +13,7 @@ import pytest
 
 from ccc.base.errors import CccError
 from ccc.record import clean
-from ccc.record.state import story_path
+from ccc.record.store import story_path
 from tests.sessions import HOSTILE, NOON, Sessions
 from tests.terminals import Terminal
 from tests.world import World

@@ -18,12 +18,12 @@ from rich.console import Console
 
 from ccc.base.errors import CccError
 from ccc.model import Unreviewed, Verdict
-from ccc.record.state import story_path
-from ccc.record.story import Event
+from ccc.record.events import KINDS, Checked, Event, Examined, SentBack
+from ccc.record.store import story_path
 from ccc.showing import logs
 from ccc.showing.logs import LABELS, WORDS, told
 from tests.real.screen import Screen
-from tests.sessions import HOSTILE, Sessions
+from tests.sessions import HOSTILE, Sessions, happened
 from tests.world import World
 
 PROGRAM = """
@@ -79,10 +79,10 @@ def run(world: World, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]
 def test_the_story_of_a_session_in_readable_lines(world: World, sessions: Sessions, run: Callable[..., Done]) -> None:
     sessions.block("a", "Run the tests.\n\n  - all of them", cost=0.25, tokens=1234, last_message="I am done.")
     event = sessions.event("a")
-    sessions.report.note("check", event, command="pytest -q", passed=False, code=1, seconds=2.345)
-    sessions.report.note("check", event, command="make", passed=True, code=0, seconds=10)
-    sessions.report.note("sent back", event, by="check", feedback="mend it")
-    sessions.report.note("evidence", event, edits=3, commands=["make", "ls"])
+    sessions.report.tell(event, Checked("pytest -q", passed=False, code=1, seconds=2.345))
+    sessions.report.tell(event, Checked("make", passed=True, code=0, seconds=10))
+    sessions.report.tell(event, SentBack("check", feedback="mend it"))
+    sessions.report.tell(event, Examined(tool_calls=3, edited="a.py", commands=2))
     sessions.allow("a", project=str(world.project))
     lines = run().out.splitlines()
     assert lines[:2] == ["session a", "2026-03-01"]
@@ -95,12 +95,12 @@ def test_the_story_of_a_session_in_readable_lines(world: World, sessions: Sessio
         "                     Run the tests.",
         "                     ",
         "                       - all of them",
-        "sent back  by reviewer",
+        "sent back  by the reviewer",
         "check      failed · pytest -q · exit code 1 · 2.3 s",
         "check      passed · make · 10.0 s",
-        "sent back  by check",
+        "sent back  by a check",
         "                     mend it",
-        "evidence   edits: 3 · commands: make; ls",
+        "evidence   tool_calls: 3 · edited: a.py · commands: 2",
         "stop       2/10 · done",
         "review     a fork of the session looks at the work · cli · claude-x",
         "reviewer   I look at it",
@@ -141,7 +141,7 @@ def test_endings(sessions: Sessions, run: Callable[..., Done], opinion: Verdict 
 
 
 def test_a_stop_that_waits_has_no_outcome() -> None:
-    assert told(Event("stop allowed", None, {"why": "background work"}), "en").headline.startswith("for now")
+    assert told(happened("stop allowed", None, {"why": "background work"}), "en").headline.startswith("for now")
 
 
 # ---- which session ----
@@ -194,29 +194,30 @@ def lines_of(event: Event, lang: str = "en") -> str:
     return file.getvalue()
 
 
+NAMES = [str(kind.__struct_config__.tag) for kind in KINDS]
 values = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text())
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.sampled_from(sorted(LABELS["en"])) | st.text(), st.dictionaries(st.text(), values), values, values)
+@given(st.sampled_from(NAMES) | st.text(), st.dictionaries(st.text(), values), values, values)
 def test_any_event_is_told_harmlessly(name: str, fields: dict[str, object], one: object, two: object) -> None:
     known = {"feedback": one, "text": two, "limit": one, "count": two, "seconds": one, "tokens": two, "cost_usd": one}
     known |= {"tool": one, "on": two, "why": one, "outcome": two, "command": one, "by": two, "last_message": one}
     for lang in ("en", "zh"):
-        text = lines_of(Event(name, None, known | fields), lang)
+        text = lines_of(happened(name, None, known | fields), lang)
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text.replace("\t", ""))
 
 
-@pytest.mark.parametrize("name", sorted(LABELS["en"]))
+@pytest.mark.parametrize("name", NAMES)
 def test_no_field_forges_a_line_of_the_story(name: str) -> None:
     keys = ("feedback", "text", "why", "on", "tool", "by", "outcome", "command", "last_message", "model", "reason")
-    text = lines_of(Event(name, None, dict.fromkeys(keys, "x\n12:00:00  may stop   completed")))
+    text = lines_of(happened(name, None, dict.fromkeys(keys, "x\n12:00:00  may stop   completed")))
     assert not re.search(r"^12:00:00", text, re.MULTILINE)
-    assert "\x1b" not in lines_of(Event(name, None, dict.fromkeys(keys, HOSTILE)))
+    assert "\x1b" not in lines_of(happened(name, None, dict.fromkeys(keys, HOSTILE)))
 
 
 def test_endless_feedback_is_cut_and_says_so() -> None:
-    text = lines_of(Event("verdict", None, {"allow_stop": False, "feedback": "line\n" * 1000}))
+    text = lines_of(happened("verdict", None, {"allow_stop": False, "feedback": "line\n" * 1000}))
     assert text.count("line\n") == logs.LINES_SHOWN
     assert "… 960 more lines" in text
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -25,10 +25,10 @@ from hypothesis import strategies as st
 
 from ccc.base.errors import CccError
 from ccc.base.text import clean
-from ccc.model import Outcome
+from ccc.model import ByGate, Outcome, Rule
 from ccc.providers import config
-from ccc.record.request import Phase
-from ccc.record.story import Event
+from ccc.record.events import Event, decoded
+from ccc.record.session import Phase
 from ccc.showing.report import changes, frame, page, rounds, words, work
 from ccc.showing.report.markup import Html, escaped, prose, tag
 from ccc.showing.report.page import Told
@@ -36,6 +36,7 @@ from ccc.showing.report.rounds import Allowed, SentBack
 from ccc.showing.report.work import Asked, Edit, Said, Used
 from tests.browser import sample
 from tests.browser.sample import REQUEST, SESSION, Sample
+from tests.sessions import happened
 from tests.world import World, provider
 
 SAY = words.words("en", UTC)
@@ -112,7 +113,7 @@ def test_the_story_and_the_transcript_become_rounds(tmp_path: Path) -> None:
     assert request.begun == sample.BEGUN.timestamp()
     assert [len(each.calls) for each in request.rounds] == [5, 3, 3]
     assert isinstance(first.decision, SentBack)
-    assert (first.decision.by, first.reviews, first.checks) == ("gate", (), ())
+    assert (first.decision.by, first.reviews, first.checks) == (ByGate(Rule.NOT_VERIFIED), (), ())
     assert [check.command for check in second.checks] == ["pytest -q"]
     assert [review.allow_stop for review in request.reviews] == [False, True]
     assert [remark.tool for remark in second.reviews[0].remarks] == ["", "Read", "Grep"]
@@ -162,7 +163,7 @@ def test_steps_belong_to_the_request_that_they_follow() -> None:
 
 
 def requests_of(it: Sample) -> tuple[rounds.Request, ...]:
-    events = [Event(raw["event"], datetime.fromisoformat(raw["at"]), raw) for raw in it.story]
+    events = [event for raw in it.story if (event := decoded(raw))]
     return rounds.history(events, work.steps(it.transcript)).requests
 
 
@@ -409,7 +410,7 @@ def test_any_transcript_can_be_read(lines: list[dict[str, Any]]) -> None:
 
 
 @settings(max_examples=150)
-@given(st.lists(st.builds(Event, st.sampled_from(NAMES), moments, with_keys(TOLD)), max_size=8))
+@given(st.lists(st.builds(happened, st.sampled_from(NAMES), moments, with_keys(TOLD)), max_size=8))
 def test_any_story_can_be_told(events: list[Event]) -> None:
     found = Told("id", rounds.history(events, ()).requests)
     assert_harmless(read(found))

@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccc.judging.report import story_path
 from ccc.record import story
-from ccc.record.story import Event
+from ccc.record.events import Event
+from ccc.record.store import story_path
 from ccc.showing.report import page, rounds, words
 from ccc.showing.report.page import Told
 from ccc.showing.report.rounds import history
 from ccc.showing.report.window import Window
 from ccc.showing.report.work import Answered, Asked, Edit, Said, Step, Used
+from tests.sessions import happened
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SAY = words.words("en", UTC)
@@ -27,14 +28,14 @@ SAY = words.words("en", UTC)
 
 def stop(number: int, *, prompt_id: str = "p", remarks: int = 1, troubles: int = 0, text: str = "x") -> Iterator[Event]:
     at = NOON + timedelta(seconds=10 * number)
-    yield Event("supervisor-hook invoked", at, {"prompt_id": prompt_id, "count": number, "limit": 10**6})
-    yield Event("review started", at, {"model": "m"})
+    yield happened("supervisor-hook invoked", at, {"prompt_id": prompt_id, "count": number, "limit": 10**6})
+    yield happened("review started", at, {"model": "m"})
     for _ in range(remarks):
-        yield Event("reviewer says", at, {"text": text})
-    yield Event("verdict", at, {"allow_stop": False, "feedback": text, "cost_usd": 0.5, "tokens": 3})
+        yield happened("reviewer says", at, {"text": text})
+    yield happened("verdict", at, {"allow_stop": False, "feedback": text, "cost_usd": 0.5, "tokens": 3})
     for _ in range(troubles):
-        yield Event("trouble", at, {"why": text})
-    yield Event("sent back", at, {"by": "reviewer", "feedback": f"{text} {number}"})
+        yield happened("trouble", at, {"why": text})
+    yield happened("sent back", at, {"by": "reviewer", "feedback": f"{text} {number}"})
 
 
 def stops(count: int, *, remarks: int = 1, text: str = "x", each_its_own: bool = False) -> Iterator[Event]:
@@ -92,7 +93,7 @@ def test_of_many_requests_the_newest_are_told_and_the_numbers_are_of_all() -> No
 def test_of_many_reviews_in_one_round_none_is_lost_from_the_sum() -> None:
     many = rounds.ENTRIES + 5
     opened, *_ = stop(0)
-    verdict = Event("verdict", NOON, {"allow_stop": False, "feedback": "no", "cost_usd": 1.0, "tokens": 1})
+    verdict = happened("verdict", NOON, {"allow_stop": False, "feedback": "no", "cost_usd": 1.0, "tokens": 1})
     [request] = history([opened, *[verdict] * many], ()).requests
     assert (len(request.reviews), request.rounds[0].omitted.reviews) == (rounds.ENTRIES, 5)
     assert (request.cost_usd, request.tokens) == (many, many)
@@ -133,7 +134,7 @@ moments = st.none() | st.integers(0, 100).map(lambda second: NOON + timedelta(se
 
 
 @given(
-    st.lists(st.builds(Event, st.sampled_from(["supervisor-hook invoked", "sent back", "check"]), moments)),
+    st.lists(st.builds(happened, st.sampled_from(["supervisor-hook invoked", "sent back", "check"]), moments)),
     st.lists(st.integers(0, 100)).map(sorted),
 )
 def test_a_step_is_told_once_whatever_the_clock_did(events: list[Event], seconds: list[int]) -> None:
@@ -171,4 +172,4 @@ def test_the_size_of_the_blocks_never_matters(tmp_path: Path, monkeypatch: pytes
     told = [{"event": "check", "command": "x" * size} for size in (0, 1, 30, 200, 0)]
     story_path(tmp_path, "a").write_text("\n\n".join(map(json.dumps, told)) + "\n")
     monkeypatch.setattr(story, "BLOCK", block)
-    assert [event.fields["command"] for event in story.events(tmp_path, "a")] == [each["command"] for each in told]
+    assert [event.command for event in story.events(tmp_path, "a")] == [each["command"] for each in told]

@@ -13,9 +13,9 @@ import pytest
 from rich.console import Console
 
 from ccc.base.errors import CccError
-from ccc.model import Unreviewed, Verdict
+from ccc.model import Mode, Unreviewed, Verdict
 from ccc.record import switch
-from ccc.record.state import Session
+from ccc.record.session import Phase, Session
 from ccc.showing import status
 from ccc.showing.status import Row, Signals, ago, rows, table
 from tests.real.screen import Screen
@@ -115,7 +115,7 @@ def test_a_review_that_is_running_tells_since_when(sessions: Sessions) -> None:
     begun = sessions.now
     sessions.report.stopped(sessions.event("a"), 2, 10)
     sessions.now += timedelta(minutes=2)
-    sessions.store.note("a", phase="reviewing")
+    sessions.put("a", phase=Phase.REVIEWING)
     with stop.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         (row,) = rows(sessions.state)
@@ -131,7 +131,7 @@ def test_a_review_that_nobody_holds_any_more_is_not_called_running(sessions: Ses
     (row,) = rows(sessions.state)
     assert row.broke_off
     assert "review broke off" in shown([row])
-    sessions.store.note("a", mode="pty")  # which takes no such lock
+    sessions.put("a", mode=Mode.PTY)  # which takes no such lock
     assert not rows(sessions.state)[0].broke_off
 
 

@@ -4,16 +4,15 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccc.claude.program import project_directory
 from ccc.model import Outcome, Unreviewed, Verdict
 from ccc.providers import config
-from ccc.record import request, state, switch
+from ccc.record import switch
+from ccc.record.session import Phase
 from ccc.showing import statusline
 from ccc.showing.statusline import line
 from tests.sessions import HOSTILE, Sessions
@@ -164,6 +163,8 @@ def test_nothing_is_loaded_that_takes_long(world: World, sessions: Sessions) -> 
         "ccc.base",
         "ccc.base.languages",
         "ccc.base.sink",
+        "ccc.record",
+        "ccc.record.glance",
         "ccc.base.text",
         "ccc.showing",
         "ccc.showing.statusline",
@@ -197,33 +198,20 @@ def test_a_writer_that_keeps_its_end_open_is_not_waited_for(world: World, sessio
     "env",
     [
         {},
-        {"CCC_CONFIG_DIR": "/c"},
+        {"CCC_CONFIG_DIR": "@/c"},
         {"CLAUDE_CONFIG_DIR": "~/c"},
         {"CCC_CONFIG_DIR": "~"},
-        {"CCC_CONFIG_DIR": "/c", "CLAUDE_CONFIG_DIR": "/d", "CCC_WORK_DIR": "/w"},
-        {"CCC_WORK_DIR": "relative"},
-        {"CCC_WORK_DIR": "~user/x", "CCC_CONFIG_DIR": ""},
+        {"CCC_CONFIG_DIR": "@/c", "CLAUDE_CONFIG_DIR": "@/d", "CCC_WORK_DIR": "@/w"},
     ],
 )
-@pytest.mark.parametrize("home", [{"HOME": "/home/me"}, {}], ids=["home", "no home"])
-def test_the_state_folder_is_the_one_of_config(env: dict[str, str], home: dict[str, str]) -> None:
-    assert Path(statusline.state_folder(env | home)).absolute() == config.state_directory(env | home)
-
-
-@given(st.text() | st.from_regex(r"\A[A-Za-z0-9._-]{1,130}\n?\Z") | st.none() | st.integers())
-def test_a_valid_id_is_the_one_of_state(session_id: object) -> None:
-    assert statusline.valid(session_id) == state.valid_session_id(session_id)
+def test_the_session_is_looked_for_where_the_configuration_says(world: World, env: dict[str, str]) -> None:
+    named = {name: value.replace("@", str(world.root)) for name, value in env.items()}
+    given = {name: value for name, value in world.env(**named).items() if name in {"HOME", *named}}
+    Sessions(config.state_directory(given)).allow(ID)
+    assert line(json.dumps({"session_id": ID}).encode(), given) == "ccc: supervised · 1/10 · completed"
 
 
 def test_every_phase_and_outcome_has_words_in_both_languages() -> None:
     for lang in ("en", "zh"):
-        assert set(statusline.PHASES[lang]) == {phase.value for phase in request.Phase}
+        assert set(statusline.PHASES[lang]) == {phase.value for phase in Phase}
         assert set(statusline.OUTCOMES[lang]) == {outcome.value for outcome in Outcome}
-
-
-def test_the_project_is_the_one_of_claude(tmp_path: Path) -> None:
-    deep = tmp_path / "one" / "two"
-    deep.mkdir(parents=True)
-    for _ in range(2):
-        assert statusline._project(str(deep)) == str(project_directory(deep))
-        (tmp_path / "one" / ".git").write_text("gitdir: elsewhere")

@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import FrozenInstanceError
 from http.client import HTTPConnection, IncompleteRead, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlsplit
@@ -303,7 +302,7 @@ def test_a_record_shows_no_secret_and_cannot_change() -> None:
     with ScriptedModel() as model:
         ask(model, message("secret plan"), authorization="Bearer secret-token")
     assert "secret" not in repr(model.messages)
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError, match="immutable"):
         model.messages[0].rule = 3  # type: ignore[misc]
 
 

@@ -15,9 +15,10 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
+
+from msgspec import Struct
 
 from ccc.base import processes
 from ccc.base.errors import CccError
@@ -297,8 +298,7 @@ def _unlinked_on_error(temp: Path) -> Iterator[None]:
         raise
 
 
-@dataclass(frozen=True, slots=True)
-class _Old:
+class _Old(Struct, frozen=True):
     """What stood there: its owner, mode and attributes go over to the new file."""
 
     path: Path

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 MAX_DEPTH = 200
 
@@ -98,16 +99,14 @@ def written(value: object) -> str:
     return _TOKEN.sub(lambda token: "1e999" if token[0] == "Infinity" else token[0], text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
+class _Member(Struct, frozen=True):
     name: str | int
     start: int
     value: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Holder:
+class _Holder(Struct, frozen=True):
     """An object or a list: where its brackets are, and what is between them."""
 
     opening: int
@@ -118,8 +117,7 @@ class _Holder:
         return next((member for member in reversed(self.members) if member.name == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
+class _Style(Struct, frozen=True):
     indent: str
     newline: str
     space: str

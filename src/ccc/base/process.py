@@ -14,11 +14,12 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
+
+from msgspec import Struct
 
 from ccc.base.errors import CccError
 
@@ -60,15 +61,13 @@ class Reason(Enum):
     INTERRUPTED = "we were told to stop"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Time in all, time without a byte, bytes of both outputs, and time between SIGTERM and SIGKILL."""
 
     deadline_seconds: float
@@ -77,8 +76,7 @@ class Limits:
     grace_seconds: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """`exit_code` is -N after signal N, and None when nobody could learn it."""
 
     reason: Reason
@@ -244,8 +242,7 @@ class _Keeper:
         _signal_group(self._leader, signal.SIGKILL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Program:
+class _Program(Struct, frozen=True):
     """A command as the kernel takes it, and what else is made before the fork."""
 
     argv: tuple[bytes, ...]

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ccc.base.text import one_line
 
@@ -18,8 +19,7 @@ COMMAND_LENGTH = 80
 LOCKS = Path("/proc/locks")
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Struct, frozen=True):
     """Who took a lock, as long as it lives."""
 
     pid: int

@@ -6,8 +6,10 @@ Rule: every fact about the client's flags is in this file; foreign text is one w
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
 
@@ -16,8 +18,7 @@ PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto
 NO_EDITS = "--disallowedTools=Edit(//**)"
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Struct, frozen=True):
     """What a reviewer is started with, apart from the client."""
 
     session_id: str

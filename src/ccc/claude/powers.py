@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """Variables by their name, without regard to case, and the members that can do no harm."""
 
     names: str
@@ -102,8 +102,7 @@ KEYS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Struct, frozen=True):
     """One thing that the settings of a project decide, and why that needs a person's word."""
 
     name: str

@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from ccc.base import files
 from ccc.base.errors import CccError
@@ -31,8 +33,7 @@ class ClaudeNotFound(CccError):
     """No usable client."""
 
 
-@dataclass(frozen=True, slots=True)
-class Abilities:
+class Abilities(Struct, frozen=True):
     """What one client knows, asked of it once."""
 
     flags: tuple[str, ...]

@@ -11,8 +11,9 @@ import shlex
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ccc.base import files, jsontext
 from ccc.base.documents import FILE_LIMIT, Json
@@ -27,8 +28,7 @@ OF_PROJECT = ("project", "local")
 Beaten = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """One settings file that exists."""
 
     kind: str  # global, user, project, local or managed

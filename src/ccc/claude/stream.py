@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Literal
 
 import orjson
+from msgspec import Struct, field
 
 from ccc.base import anyjson
 from ccc.base.text import encodable
@@ -20,8 +20,7 @@ from ccc.model import Task
 MAX_LINE = 16 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Init:
+class Init(Struct, frozen=True):
     """A turn begins; a live agent says so again at each turn."""
 
     session_id: str | None
@@ -31,52 +30,45 @@ class Init:
     permission_mode: str
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     text: str
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(Struct, frozen=True):
     text: str
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PartialText:
+class PartialText(Struct, frozen=True):
     """A piece of a Text that will also come whole."""
 
     text: str
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UserText:
+class UserText(Struct, frozen=True):
     """What the agent was told: a hook's feedback or a subagent's task; the person's prompt is not echoed."""
 
     text: str
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolUse(Struct, frozen=True):
     id: str
     name: str
     input: Mapping[str, object]
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
+class ToolResult(Struct, frozen=True):
     id: str
     is_error: bool
     text: str
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToolProgress:
+class ToolProgress(Struct, frozen=True):
     """A tool call that is still running, first after 30 s."""
 
     id: str
@@ -85,8 +77,7 @@ class ToolProgress:
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     attempt: int
     max_retries: int
     delay_ms: int
@@ -94,29 +85,25 @@ class Retry:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class PermissionDenied:
+class PermissionDenied(Struct, frozen=True):
     tool: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """Something the client tells the person."""
 
     subtype: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BackgroundTasks:
+class BackgroundTasks(Struct, frozen=True):
     """All that the agent has left running, told whenever that changes; it goes on by itself when one ends."""
 
     tasks: tuple[Task, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ControlRequest:
+class ControlRequest(Struct, frozen=True):
     """The client asks and waits; answer `can_use_tool` with allow_tool or deny_tool."""
 
     request_id: str
@@ -126,23 +113,20 @@ class ControlRequest:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class ControlResponse:
+class ControlResponse(Struct, frozen=True):
     request_id: str
     subtype: str
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     input_tokens: int = 0
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_creation_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """The end of a turn. An API failure is `subtype` success with `is_error` true."""
 
     subtype: str = "success"
@@ -166,8 +150,7 @@ class Finished:
         return self.origin in ("", "human")
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(Struct, frozen=True):
     """A well-formed message, or a `block` of one, that ccc has no use for."""
 
     type: str
@@ -177,8 +160,7 @@ class Other:
 BadReason = Literal["not JSON", "not an object", "no type", "too long"]
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
+class BadLine(Struct, frozen=True):
     reason: BadReason
     size: int
 
@@ -415,41 +397,6 @@ _BLOCKS: Mapping[str, Mapping[str, Callable[[Message, bool], Event]]] = {
 }
 
 
-def _two(kind: type[Any]) -> Callable[[object, object], Any]:
-    """Makes a frozen value of two slots; its own __init__ takes twice as long, and every line makes one."""
-    new, (first, second) = object.__new__, _slots(kind)
-
-    def make(one: object, two: object) -> object:
-        value = new(kind)
-        first(value, one)
-        second(value, two)
-        return value
-
-    return make
-
-
-def _four(kind: type[Any]) -> Callable[[object, object, object, object], Any]:
-    new, (first, second, third, fourth) = object.__new__, _slots(kind)
-
-    def make(one: object, two: object, three: object, four: object) -> object:
-        value = new(kind)
-        first(value, one)
-        second(value, two)
-        third(value, three)
-        fourth(value, four)
-        return value
-
-    return make
-
-
-def _slots(kind: type[Any]) -> list[Callable[[object, object], None]]:
-    return [getattr(kind, slot.name).__set__ for slot in fields(kind)]
-
-
-_said_text, _partial_text = _two(Text), _two(PartialText)
-_tool_use, _tool_result = _four(ToolUse), _four(ToolResult)
-
-
 def _content(message: Message) -> list[Event]:
     # Nearly every line comes through here and is one block with all that belongs to it.
     try:
@@ -458,14 +405,14 @@ def _content(message: Message) -> list[Event]:
         if message["type"] == "user":
             id_, text = block["tool_use_id"], block["content"]
             if kind == "tool_result" and type(id_) is type(text) is str:
-                return [_tool_result(id_, block.get("is_error") is True, text, subagent)]
+                return [ToolResult(id_, block.get("is_error") is True, text, subagent)]
         elif kind == "text":
             if type(text := block["text"]) is str:
-                return [_said_text(text, subagent)]
+                return [Text(text, subagent)]
         elif kind == "tool_use":
             id_, name, given = block["id"], block["name"], block["input"]
             if type(id_) is type(name) is str and type(given) is dict:
-                return [_tool_use(id_, name, given, subagent)]
+                return [ToolUse(id_, name, given, subagent)]
     except (KeyError, TypeError, ValueError):  # several blocks, or an odd one
         pass
     return _blocks(message)
@@ -499,7 +446,7 @@ def _stream_event(message: Message) -> list[Event]:
         return [_other("stream_event", "")]
     delta = event.get("delta")
     if type(delta) is dict and delta.get("type") == "text_delta":
-        return [_partial_text(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
+        return [PartialText(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
     return [_other("stream_event", _text(event, "type"))]
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ccc.base.documents import Json
 
@@ -35,8 +36,7 @@ SUPERVISED = "CCC_PROVIDER"
 SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
+class Provider(Struct, frozen=True):
     """One provider, merged with the base settings, variables expanded."""
 
     name: str

@@ -36,11 +36,11 @@ def project() -> Path:
 
 def session(named: str) -> str:
     """A session by the beginning of its id; one that has not stopped yet by the whole of it."""
-    from ccc.record import story
-    from ccc.record.state import valid_session_id
+    from ccc.record import recent
+    from ccc.record.session import valid_session_id
 
     try:
-        return story.find(state(), named)
+        return recent.find(state(), named)
     except CccError:
         if len(named) < 32 or not valid_session_id(named):
             raise

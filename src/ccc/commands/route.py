@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.providers.choosing import unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     provider: str | None  # as typed; None means the current one
     args: tuple[str, ...]  # for claude, unchanged
     mode: str | None = None  # as asked for by --supervisor; None leaves it to the environment

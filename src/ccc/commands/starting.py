@@ -63,11 +63,11 @@ def launch(ctx: click.Context) -> int:
 
 
 def _tell_missed_review() -> None:
-    from ccc.judging.report import missed_review
+    from ccc.record import missed
 
-    missed = missed_review(here.state())
-    if missed:
-        voice.say(f"the last stop was not reviewed ({missed}); the log tells more")
+    told = missed.taken(here.state())
+    if told:
+        voice.say(f"the last stop was not reviewed ({told}); the log tells more")
 
 
 def _tell_gone_hooks() -> None:

@@ -25,9 +25,10 @@ def checks_group() -> None:
 def checks_add(command: str, timeout: int) -> None:
     """Run COMMAND at every stop, in the project folder."""
     from ccc.judging import checks
+    from ccc.model import Check
 
     project = here.project()
-    checks.add(here.config(), project, checks.Check(command, timeout))
+    checks.add(here.config(), project, Check(command, timeout))
     voice.say(f"{project}: at every stop ccc runs: {command}")
 
 
@@ -35,7 +36,7 @@ def checks_add(command: str, timeout: int) -> None:
 @click.option("--json", "as_json", is_flag=True)
 def checks_list(as_json: bool) -> None:
     """The checks of this project."""
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
     from ccc.base import sink
     from ccc.judging import checks

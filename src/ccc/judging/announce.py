@@ -9,23 +9,24 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from ccc.model import AllowStop, Decision, StopEvent
+from ccc.record.session import About
 
 SECONDS = 10.0
 # The JSON travels in a variable, because the child's stdin is closed; the shell puts it where the command expects it.
 PIPED = 'printf "%s" "$CCC_OUTCOME" | {{ unset CCC_OUTCOME; {command}\n}}'
 
 
-def outcome(
-    command: str | None, stop: StopEvent, decision: Decision, about: Mapping[str, object], env: Mapping[str, str]
-) -> None:
+def outcome(command: str | None, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]) -> None:
     """Run the command, if there is one and the request has ended."""
     if not command or not isinstance(decision, AllowStop) or decision.outcome is None:
         return
     from ccc.base import process
     from ccc.base.process import CannotStart, Command, Limits
 
-    told = {**about, "session_id": stop.session_id, "outcome": decision.outcome.value, "why": decision.why}
+    told = {**to_builtins(about), "session_id": stop.session_id, "outcome": decision.outcome.value, "why": decision.why}
     variable = {"CCC_OUTCOME": json.dumps(told, ensure_ascii=False, default=str)}
     argv = ("/bin/sh", "-c", PIPED.format(command=command))
     try:

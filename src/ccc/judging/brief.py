@@ -5,16 +5,15 @@ Rule: frozen values; the words for them are in prompts and evidence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ccc.evidence import facts as evidence
 from ccc.evidence.facts import Evidence
 from ccc.judging import checks
-from ccc.judging.checks import Ran
+from ccc.model import Ran
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(Struct, frozen=True):
     findings: tuple[str, ...] = ()  # of earlier reviews of this request
     evidence: Evidence | None = None
     checks: tuple[Ran, ...] = ()

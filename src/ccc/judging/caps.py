@@ -10,21 +10,16 @@ from datetime import datetime
 from ccc.evidence.facts import Evidence
 from ccc.model import StopEvent
 from ccc.providers.config import SupervisorOptions
-from ccc.record.request import Request
-from ccc.record.state import Session
+from ccc.record.session import Request, Session
 
 
 def reached(
-    session: Session,
-    current: Request,
-    options: SupervisorOptions,
-    stop: StopEvent,
-    evidence: Evidence | None,
-    now: datetime,
+    session: Session, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime
 ) -> str:
     """Why no further review may start; empty when one may."""
     if session.count >= options.max_iterations:
         return f"{session.count} of {options.max_iterations} reviews used"
+    current = session.request
     return _minutes(options, stop, now) or _cost(current, options, stop) or _tokens(current, options, evidence)
 
 

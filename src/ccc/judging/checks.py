@@ -13,9 +13,10 @@ import re
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
@@ -23,6 +24,7 @@ from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import clean
 from ccc.claude.variables import is_identity
+from ccc.model import Check, Ran
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
 
@@ -31,33 +33,10 @@ if TYPE_CHECKING:
 
 OUTPUT_KEPT = 16_000
 OUTPUT_SHOWN = 3_000
-DEFAULT_TIMEOUT = 300
 FILES_LOOKED_AT = 50_000
 # What tools fill by the ten thousand and nobody edits; git's objects change only together with its refs or index.
 PASSED_OVER = frozenset({"node_modules", "__pycache__", ".venv"})
 OBJECTS = "objects"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    command: str
-    timeout: int = DEFAULT_TIMEOUT
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What came of one check. `code` is None when it was not run to its end."""
-
-    check: Check
-    code: int | None
-    output: str = ""
-    seconds: float = 0.0
-    why: str = ""  # why it has no code
-    again: bool = True  # False: nothing has changed since it passed
-
-    @property
-    def passed(self) -> bool:
-        return self.code == 0
 
 
 class Interrupted(Exception):
@@ -86,8 +65,7 @@ def remove(found: Config, project: Path, command: str) -> None:
     config.edit(found.path, lambda text: _without_check(text, found.path, project, command))
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(Struct, frozen=True):
     """Runs a project's checks, stopping at the first that fails."""
 
     project: Path
@@ -187,7 +165,7 @@ def _check(item: object, project: Path, path: Path) -> Check:
     item = item if isinstance(item, dict) else {}
     command = item.get("command")
     if isinstance(command, str) and command.strip() and not config.UNSAYABLE.search(command):
-        timeout = item.get("timeout", DEFAULT_TIMEOUT)
+        timeout = item.get("timeout", Check("").timeout)
         if isinstance(timeout, int) and not isinstance(timeout, bool) and timeout > 0:
             return Check(command, timeout)
     raise ConfigError(f'{path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}')

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from ccc.base.patterns import Lazy, any_case
 
@@ -55,8 +56,7 @@ _LEADS_ON = any_case(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
+class _Clause(Struct, frozen=True):
     """The kinds of the words in it, in their order, and whether it turns against what came before."""
 
     kinds: Sequence[str]

@@ -7,29 +7,25 @@ at most once a request by each rule: afterwards the reviewer decides. Its feedba
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+
+from msgspec import Struct
 
 from ccc.base.text import one_line
 from ccc.evidence import facts, wording
 from ccc.evidence.facts import Edit, Evidence
 from ccc.evidence.outcomes import Outcome
 from ccc.evidence.wording import Wish
+from ccc.model import Rule
 
 
-class Rule(StrEnum):
-    ONLY_ASKED = "P3"
-    NOT_VERIFIED = "P4"
-    CHECK_FAILED = "P5"
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     rule: Rule
     feedback: str
 
 
-def objection(found: Evidence, *, spoken: Collection[str] = (), permission_mode: str | None = None) -> Objection | None:
+def objection(
+    found: Evidence, *, spoken: Collection[Rule] = (), permission_mode: str | None = None
+) -> Objection | None:
     """Why the agent may not stop, if that is beyond doubt. `spoken` are the rules that this request has heard."""
     if permission_mode == "plan" or not found.complete or found.api_failed or not found.request:
         return None
@@ -45,8 +41,7 @@ def objection(found: Evidence, *, spoken: Collection[str] = (), permission_mode:
     return Objection(wanted, _RULES[wanted].feedback(found)) if wanted else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """`holds` by the tools alone; `is_wanted` by what the person asked for."""
 
     holds: Callable[[Evidence], bool]

@@ -5,8 +5,9 @@ Rule: loaded when the first byte arrives, while the reviewer is busy; nothing he
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ccc.base import files
 from ccc.claude.stream import (
@@ -22,13 +23,14 @@ from ccc.claude.stream import (
 )
 from ccc.judging.report import Report
 from ccc.model import StopEvent
+from ccc.record import events
+from ccc.record.events import NotTheAnswer, OutputLost, ReviewerDenied, ReviewerUsed
 
 BAD_LINES_LOGGED = 20
 NAGGING = "You MUST call the StructuredOutput tool"
 
 
-@dataclass(slots=True)
-class Hearing:
+class Hearing(Struct):
     """Listens to one stream: whole lines go to the file as they came, words to the person."""
 
     report: Report
@@ -60,7 +62,7 @@ class Hearing:
             case Finished(answers_the_prompt=True) if self.finished is None:
                 self.finished = event
             case Finished(origin=origin) if self.finished is None:
-                self.report.note("not the answer", self.stop, origin=origin or None)
+                self.report.tell(self.stop, NotTheAnswer(origin or None))
             case Text(text):
                 self.said = text
                 self.report.reviewer_said(self.stop, text)
@@ -68,17 +70,17 @@ class Hearing:
                 # 2.0.76 asks a model that cannot be reached for its structured answer, for ever.
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
             case ToolUse(name=name, input=given):
-                self.report.note("reviewer uses", self.stop, tool=name, on=_object_of(given))
+                self.report.tell(self.stop, ReviewerUsed(name, _object_of(given)))
             case PermissionDenied(tool=tool, message=message):
                 self.denials.append(tool)
-                self.report.note("reviewer was denied", self.stop, tool=tool, why=message)
+                self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
 
     def _warn(self, reason: str, size: int) -> None:
         self.bad_lines += 1
         if self.bad_lines <= BAD_LINES_LOGGED:
-            self.report.note("bad line", self.stop, reason=reason, size=size)
+            self.report.tell(self.stop, events.BadLine(reason, size))
 
     def _keep(self, data: bytes) -> None:
         """Append whole lines, each with one write: several reviewers may share the file."""
@@ -95,7 +97,7 @@ class Hearing:
     def _append(self, line: bytes) -> None:
         if self.keeping and not files.append_line(self.output, line):
             self.keeping = False
-            self.report.note("output file is full or cannot be written", self.stop, path=str(self.output))
+            self.report.tell(self.stop, OutputLost(str(self.output)))
 
 
 def _object_of(given: object) -> str | None:

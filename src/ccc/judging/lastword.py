@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ccc.base.patterns import Lazy
 from ccc.judging import denial
@@ -50,8 +51,7 @@ _CODE_INDENT = 4
 _LABELS, _ITEMS, _CELLS, _OUTPUT_LINES, _WIDTH, _DEEP = 5, 100, 400, 40, 400, 50
 
 
-@dataclass(frozen=True, slots=True)
-class _Fence:
+class _Fence(Struct, frozen=True):
     """A code block: its first and last line, and how many lines within say something."""
 
     opened: int
@@ -59,8 +59,7 @@ class _Fence:
     filled: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """One line as a reader takes it: what kind it is, and its words."""
 
     words: str
@@ -75,8 +74,7 @@ class _Line:
         return self.words.startswith("|")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A text by lines, with what comes before each and which of them are code."""
 
     text: str
@@ -194,8 +192,7 @@ class Answer:
         return "\n".join(reversed(said))
 
 
-@dataclass(frozen=True, slots=True)
-class _Lead:
+class _Lead(Struct, frozen=True):
     """The block before a verdict: the lines of a paragraph, a list or a table, or a fence that has ended."""
 
     answer: Answer

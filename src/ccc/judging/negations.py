@@ -7,11 +7,10 @@ Japanese and Korean entries stand anywhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """One language. `none` says that there is none of something, `negated` turns a verb around."""
 
     idle: str = ""  # looks like one of the others, and says nothing
@@ -547,7 +546,7 @@ KOREAN = Words(
 
 SPACED = (ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN, DUTCH, RUSSIAN)
 JOINED = (CHINESE, JAPANESE, KOREAN)
-KINDS = tuple(field.name for field in fields(Words))
+KINDS = Words.__struct_fields__
 
 
 def alternatives(language: Words, kind: str) -> list[str]:

@@ -1,40 +1,46 @@
-"""Every sentence a person reads about a review, and the log.
+"""Every sentence a person reads about a review, and what is told to the log.
 
-Rule: stdout is never touched here; a person's stderr or a log that cannot be written changes no decision.
+Rule: stdout is never touched here; a person's stderr that cannot be written changes no decision.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import select
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from ccc.base import files, languages, sink
-from ccc.base.errors import CccError
-from ccc.base.files import scratch_folder
+from msgspec import Struct, field
+
+from ccc.base import languages, sink
 from ccc.base.sink import Safe
 from ccc.base.text import capped, one_line
 from ccc.evidence.facts import Evidence
-from ccc.judging.checks import Ran
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
-from ccc.record import outside
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Ran, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.record import events, missed, outside
+from ccc.record.events import (
+    Checked,
+    Event,
+    Examined,
+    Interfered,
+    Judged,
+    NotJudged,
+    ReviewerSaid,
+    ReviewStarted,
+    StopAllowed,
+    Stopped,
+    Trouble,
+)
+from ccc.record.log import Log
 from ccc.record.outside import Kind
-from ccc.record.state import story_path
 
 RULE = "=" * 60
-LOG_LIMIT = 16 * 1024 * 1024
 READER_SECONDS = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """The sentences of one language. The Chinese ones marked * are fixed by the specification."""
 
     lang: str
@@ -122,8 +128,7 @@ WORDS: Mapping[str, Words] = {
 }
 
 
-@dataclass(slots=True)
-class Reader:
+class Reader(Struct):
     """Whoever reads stderr. It may be nobody, so the wait is a second in all; a terminal has all the time it needs."""
 
     seconds: float = READER_SECONDS
@@ -146,21 +151,18 @@ class Reader:
         return bool(ready)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """Tells a person (stderr) and tomorrow (the log) what happens at a Stop."""
 
     words: Words  # what the specification fixes
-    log: Path
-    now: Callable[[], datetime]
+    log: Log
     stderr: int = 2
-    echo: int | None = None  # also tells the story, a JSON line each, to whoever reads this descriptor
     lang: str = ""  # the person's, for what the specification does not fix
-    reader: Reader = field(default_factory=lambda: Reader(), compare=False)
+    reader: Reader = field(default_factory=lambda: Reader())
 
     @classmethod
     def of(cls, env: Mapping[str, str], log: Path, now: Callable[[], datetime]) -> Report:
-        return cls(WORDS[languages.of_specification(env)], log, now, lang=languages.of_person(env))
+        return cls(WORDS[languages.of_specification(env)], Log(log, now), lang=languages.of_person(env))
 
     @property
     def notices(self) -> Words:
@@ -170,69 +172,53 @@ class Report:
     def stopped(self, stop: StopEvent, count: int, limit: int) -> None:
         self._say(RULE, self.words.hook_started, f"session_id: {stop.session_id}")
         self._say(f"{self.words.iteration}: {count}/{limit}", RULE)
-        self.note(
-            "supervisor-hook invoked",
-            stop,
-            count=count,
-            limit=limit,
-            prompt_id=stop.prompt_id,
-            stop_hook_active=stop.stop_hook_active,
-            last_message=stop.last_message,
-        )
+        told = Stopped(count, limit, stop.prompt_id, stop.stop_hook_active, stop.last_message)
+        self.tell(stop, told)
 
-    def reviewing(self, stop: StopEvent, **details: object) -> None:
+    def reviewing(self, stop: StopEvent, *, engine: str, model: str | None) -> None:
         self._say(self.words.reviewing, self.words.see_logs)
-        self.note("review started", stop, **details)
+        self.tell(stop, ReviewStarted(engine, model))
 
     def reviewer_said(self, stop: StopEvent, text: str) -> None:
         self._say(capped(text))
-        self.note("reviewer says", stop, text=text)
+        self.tell(stop, ReviewerSaid(text))
 
     def reviewed(self, stop: StopEvent, review: Review) -> None:
-        cost = {"cost_usd": review.cost_usd, "tokens": review.tokens}
         match review.opinion:
             case Unreviewed(why):
-                self.note("no verdict", stop, why=why, **cost)
+                self.tell(stop, NotJudged(why, review.cost_usd, review.tokens))
             case Verdict(allow_stop, feedback):
-                self.note("verdict", stop, allow_stop=allow_stop, feedback=feedback, **cost)
+                self.tell(stop, Judged(allow_stop, feedback, review.cost_usd, review.tokens))
 
     def examined(self, stop: StopEvent, evidence: Evidence | None) -> None:
         if evidence is not None:
-            self.note(
-                "evidence",
-                stop,
+            told = Examined(
                 tool_calls=len(evidence.tools),
                 edited=", ".join(evidence.edited_files[:5]) or None,
                 commands=len(evidence.commands),
                 last_check=evidence.last_check and evidence.last_check.value,
             )
+            self.tell(stop, told)
 
     def checked(self, stop: StopEvent, ran: Ran) -> None:
-        self.note(
-            "check",
-            stop,
-            command=ran.check.command,
-            passed=ran.passed,
-            code=ran.code,
-            seconds=round(ran.seconds, 2),
-            why=ran.why or None if ran.again else "nothing changed since it passed",
-        )
+        why = ran.why or None if ran.again else "nothing changed since it passed"
+        self.tell(stop, Checked(ran.check.command, ran.passed, ran.code, round(ran.seconds, 2), why))
 
     def decided(self, stop: StopEvent, decision: Decision) -> Decision:
         match decision:
             case KeepWorking(feedback, by):
                 self._say(self.words.not_complete, feedback, self.words.will_continue)
-                self.note("sent back", stop, by=by, feedback=feedback)
+                self.tell(stop, events.sent_back(by, feedback))
             case AllowStop(outcome, why):
                 self._say(*self._ending(outcome, why, decision.notice))
                 if outcome is Outcome.UNREVIEWED:
                     self._remember(stop, why)
-                self.note("stop allowed", stop, outcome=outcome and outcome.value, why=why)
+                self.tell(stop, StopAllowed(outcome, why))
         return decision
 
     def interfered(self, stop: StopEvent, kind: Kind) -> None:
         """Into the story, and for the next start: whoever did it may have seen to it that nobody reads the client."""
-        self.note("outside", stop, what=kind.value)
+        self.tell(stop, Interfered(kind))
         if kind is not Kind.OFF:
             self._remember(stop, WORDS["en"].interference(kind).removeprefix("ccc: "))
 
@@ -240,41 +226,18 @@ class Report:
         """For a Stop that could not even be looked at."""
         self._remember(None, why)  # first: it makes the folder that the log is in
         self.trouble(None, why)
-        return AllowStop(Outcome.UNREVIEWED, why, self.notices.not_reviewed(why, self.log))
+        return AllowStop(Outcome.UNREVIEWED, why, self.notices.not_reviewed(why, self.log.path))
 
     def _remember(self, stop: StopEvent | None, why: str) -> None:
         """For the next start of ccc: an unreviewed stop must not pass unseen."""
-        told = {"at": self.now().isoformat(timespec="seconds"), "session_id": stop and stop.session_id, "why": why}
-        try:
-            scratch = scratch_folder(self.log.parent)
-            files.private_directory(scratch)
-            files.replace_own(_missed(self.log.parent), json.dumps(told).encode(), scratch=scratch)
-        except CccError:  # the log has it
-            return
+        missed.remember(self.log.state, stop.session_id if stop else None, why, self.log.now())
 
     def trouble(self, stop: StopEvent | None, why: str) -> None:
         self._say(f"ccc: {one_line(why, 500)}")
-        self.note("trouble", stop, why=why)
+        self.tell(stop, Trouble(why))
 
-    def note(self, event: str, stop: StopEvent | None = None, **values: object) -> None:
-        """One line in the log, which no value can end or forge, and the whole of it in the session's story."""
-        at = self.now().isoformat()
-        told = {key: value for key, value in values.items() if value is not None}
-        session = {"session_id": stop.session_id} if stop else {}
-        pairs = " ".join(f"{key}={_value(value)}" for key, value in (session | told).items())
-        self._append(sink.log_line(f"{at} {event} {pairs}"))
-        if stop:
-            data = sink.json_line({"at": at, "event": event, **told})
-            files.append_line(story_path(self.log.parent, stop.session_id), data)
-            if self.echo is not None:
-                _write(self.echo, data)
-
-    def _append(self, line: Safe) -> None:
-        """To the log; a full one makes room, because `ccc status` finds the newest sessions there."""
-        if not files.append_line(self.log, line, limit=LOG_LIMIT) and _is_full(self.log):
-            with suppress(OSError):  # then this line is lost, and nothing else
-                self.log.replace(self.log.with_suffix(".log.1"))
-            files.append_line(self.log, line, limit=LOG_LIMIT)
+    def tell(self, stop: StopEvent | None, event: Event) -> None:
+        self.log.tell(event, stop.session_id if stop else None)
 
     def _ending(self, outcome: Outcome | None, why: str, notice: str | None) -> list[str]:
         match outcome:
@@ -287,43 +250,3 @@ class Report:
 
     def _say(self, *lines: str) -> None:
         self.reader.read(sink.lines(*lines), self.stderr)
-
-
-def _is_full(log: Path) -> bool:
-    try:
-        return log.lstat().st_size > LOG_LIMIT // 2
-    except OSError:
-        return False
-
-
-def _write(fd: int, data: Safe) -> None:
-    try:
-        os.write(fd, data)
-    except OSError:  # nobody reads it
-        return
-
-
-def missed_review(state: Path) -> str | None:
-    """What the last unreviewed stop was, told once."""
-    path = state / f"unreviewed-{os.getpid()}.json"
-    try:
-        _missed(state).rename(path)  # ours alone from here on: a hook may write the next one meanwhile
-        told = json.loads(files.read_own(path, limit=65536) or b"null")
-    except (CccError, OSError, ValueError, RecursionError):
-        return None
-    finally:
-        with suppress(OSError):
-            path.unlink()
-    return f"{told.get('at')}: {one_line(str(told.get('why')), 300)}" if isinstance(told, dict) else None
-
-
-def _missed(state: Path) -> Path:
-    return state / "unreviewed.json"
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = one_line(str(value), 1000)
-    # Quotes and escapes keep a value with spaces or '=' from looking like further pairs.
-    return text if re.fullmatch(r"[\w.:/+-]+", text) else json.dumps(text, ensure_ascii=False)

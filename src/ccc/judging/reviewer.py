@@ -6,9 +6,10 @@ Rule: acts on the first `result` and never waits for the process; whatever is no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ccc.base import process
 from ccc.base.process import Command, Ended, Limits, Reason
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from ccc.judging.hearing import Hearing
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """A reviewer ready to start, and what bounds it."""
 
     stop: StopEvent
@@ -52,8 +52,7 @@ def review(launch: Launch, report: Report) -> Review:
     return Review(said, *_spent(finished)) if finished else Review(said)
 
 
-@dataclass(slots=True)
-class _Heard:
+class _Heard(Struct):
     """Listens once there is something to hear: what it takes to understand is loaded while the reviewer works."""
 
     launch: Launch

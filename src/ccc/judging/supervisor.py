@@ -7,9 +7,11 @@ before what costs money.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.text import capped
@@ -17,14 +19,26 @@ from ccc.evidence import wording
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps, checks, gate
 from ccc.judging.brief import Brief
-from ccc.judging.checks import Interrupted, Ran
+from ccc.judging.checks import Interrupted
 from ccc.judging.report import Report
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Review, StopEvent, Unreviewed, Verdict
+from ccc.model import (
+    AllowStop,
+    ByCheck,
+    ByGate,
+    ByReviewer,
+    Decision,
+    KeepWorking,
+    Outcome,
+    Ran,
+    Review,
+    StopEvent,
+    Unreviewed,
+    Verdict,
+)
 from ccc.providers.config import SupervisorOptions
-from ccc.record import outside, request
 from ccc.record.outside import Kind
-from ccc.record.request import Phase, Request
-from ccc.record.state import Session, SessionStore
+from ccc.record.session import FINDING_LENGTH, About, Phase, Request, Session
+from ccc.record.store import Memory, SessionStore
 
 Reviewing = Callable[[StopEvent, Brief], Review]
 OFF = {
@@ -34,84 +48,78 @@ OFF = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Supervisor:
-    """What one Stop is decided with."""
+class Supervisor(Struct, frozen=True):
+    """What one Stop is decided with. `memory` is the session's, read when the Stop began."""
 
-    store: SessionStore
+    memory: Memory
     review: Reviewing
     report: Report
     options: SupervisorOptions
     examine: Callable[[StopEvent], Evidence | None] = lambda _: None
     check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
     off: Callable[[StopEvent], Kind | None] = lambda _: None
-    about: Mapping[str, object] = field(default_factory=dict)  # mode, provider, project …, for whoever looks later
+    about: About = About()
     clock: Callable[[], float] = time.monotonic
 
     def supervise(self, stop: StopEvent) -> Decision:
         try:
-            decision = self._decided(stop)
+            off = self.off(stop)
+            evidence = None if off else self.examine(stop)
+            decision = self._switched_off(off) if off else self._decided(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
-            decision = self._without_verdict(str(error))
-        return self.report.decided(stop, self._with_what_is_untold(stop, decision))
+            return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(str(error))))
+        decision = self._with_what_is_untold(stop, decision)
+        self._settle(stop, decision, evidence)
+        return self.report.decided(stop, decision)
 
-    def _decided(self, stop: StopEvent) -> Decision:
-        off = self.off(stop)
-        if off:
-            return self._switched_off(stop, off)
-        evidence = self.examine(stop)
+    def _decided(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         session = self._admitted(stop, evidence)
         self.report.stopped(stop, session.count, self.options.max_iterations)
         self.report.examined(stop, evidence)
-        current = request.of(session)
-        match current.phase:
+        match session.request.phase:
             case Phase.WAITING:
-                decision: Decision = AllowStop(None, "background work", self.report.notices.waiting(stop.tasks))
+                return AllowStop(None, "background work", self.report.notices.waiting(stop.tasks))
             case Phase.DONE:
-                decision = AllowStop(Outcome.LIMIT, current.reason)
+                return AllowStop(Outcome.LIMIT, session.request.reason)
             case _:
-                decision = self._noticed(stop, self._tried(stop, current, evidence), evidence)
-        return self._settled(stop, decision, evidence)
+                return self._noticed(stop, self._tried(stop, evidence), evidence)
 
-    def _switched_off(self, stop: StopEvent, kind: Kind) -> Decision:
-        self._noted(stop, lambda old: replace(old, extra=outside.noticed(old.extra, kind, self.store.now())))
-        return self._settled(stop, AllowStop(Outcome.OFF, OFF[kind]), None)
+    def _switched_off(self, kind: Kind) -> Decision:
+        session, now = self.memory.session, self.memory.store.now()
+        self.memory.session = replace(session, outside=session.outside.noticed(kind, now))
+        return AllowStop(Outcome.OFF, OFF[kind])
+
+    def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
+        """On disk before anything is spent."""
+        known = trusted(self.memory.session.known_as(self.about), self.options)
+        return self.memory.keep(admit(known, stop, self.options, evidence, self.memory.store.now()))
 
     def _with_what_is_untold(self, stop: StopEvent, decision: Decision) -> Decision:
         """What was done from outside, said in the client once a session, and kept for the next start of ccc."""
-        try:
-            session = self.store.load(stop.session_id)
-        except CccError:  # the next Stop will hear of it
-            return decision
-        untold = outside.untold(session.extra) if session else ()
+        self.memory.look()
+        session = self.memory.session
+        untold = session.outside.untold
         if not untold:
             return decision
         for kind in untold:
             self.report.interfered(stop, kind)
-        self._noted(stop, lambda old: replace(old, extra=outside.told(old.extra)))
+        self.memory.session = replace(session, outside=session.outside.all_told())
         notices = [self.report.notices.interference(kind) for kind in untold]
         return replace(decision, notice="\n".join([*notices, *([decision.notice] if decision.notice else [])]))
 
-    def _noted(self, stop: StopEvent, change: Callable[[Session], Session]) -> None:
+    def _settle(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> None:
         try:
-            self.store.update(stop.session_id, change)
+            self.memory.keep(conclude(self.memory.session, decision, evidence, self.clock()))
         except CccError as error:  # the decision does not depend on it
             self.report.trouble(stop, str(error))
 
-    def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
-        def change(old: Session) -> Session:
-            known = replace(old, extra={**old.extra, **self.about})
-            return admit(trusted(known, self.options), stop, self.options, evidence, self.store.now())
-
-        return self.store.update(stop.session_id, change)
-
-    def _tried(self, stop: StopEvent, current: Request, evidence: Evidence | None) -> Decision:
+    def _tried(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         try:
-            return self._judged(stop, current, evidence)
+            return self._judged(stop, evidence)
         except CccError as error:  # no client, unusable criteria …: an end like any other, and told as one
             return self._without_verdict(str(error))
 
-    def _judged(self, stop: StopEvent, current: Request, evidence: Evidence | None) -> Decision:
+    def _judged(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         """What is free first: the project's own checks, then the gate, then the reviewer."""
         try:
             ran = self.check(stop)
@@ -122,12 +130,12 @@ class Supervisor:
         lang = _language(evidence) or self.report.notices.lang
         failed = next((each for each in ran if not each.passed), None)
         if failed:
-            return KeepWorking(checks.feedback(failed, lang), by="check")
-        objection = self._objection(stop, current, evidence, proved=bool(ran))
+            return KeepWorking(checks.feedback(failed, lang), ByCheck())
+        before = self.memory.session.request
+        objection = self._objection(stop, before, evidence, proved=bool(ran))
         if objection:
-            return KeepWorking(objection.feedback, by=f"gate {objection.rule.value}")
-        opinion = self._reviewed(stop, Brief(current.findings, evidence, ran), evidence)
-        return self._after(opinion, current, evidence)
+            return KeepWorking(objection.feedback, ByGate(objection.rule))
+        return self._after(self._reviewed(stop, Brief(before.findings, evidence, ran), evidence), before, evidence)
 
     def _objection(
         self, stop: StopEvent, current: Request, evidence: Evidence | None, *, proved: bool
@@ -142,16 +150,16 @@ class Supervisor:
         opinion = self._paid(stop, self.review(stop, brief))
         if not (isinstance(opinion, Unreviewed) and opinion.crashed):
             return opinion
-        again = request.of(self._admitted(stop, evidence)).phase is Phase.REVIEWING
+        again = self._admitted(stop, evidence).request.phase is Phase.REVIEWING
         return self._paid(stop, self.review(stop, brief)) if again else opinion
 
     def _paid(self, stop: StopEvent, review: Review) -> Verdict | Unreviewed:
         """Book what the review cost, whatever came of it."""
         self.report.reviewed(stop, review)
-        self._noted(stop, lambda old: book(old, review))  # without it the count is stored all the same
+        self.memory.session = book(self.memory.session, review)
         return review.opinion
 
-    def _after(self, opinion: Verdict | Unreviewed, current: Request, evidence: Evidence | None) -> Decision:
+    def _after(self, opinion: Verdict | Unreviewed, before: Request, evidence: Evidence | None) -> Decision:
         match opinion:
             case Unreviewed(why, interrupted=True):
                 return AllowStop(Outcome.INTERRUPTED, why)
@@ -159,7 +167,7 @@ class Supervisor:
                 return self._without_verdict(why)
             case Verdict(allow_stop=True):
                 return AllowStop(Outcome.COMPLETED, "the reviewer is satisfied")
-            case Verdict(feedback=feedback) if opinion.needs_human or stagnates(opinion, current, evidence):
+            case Verdict(feedback=feedback) if opinion.needs_human or stagnates(opinion, before, evidence):
                 return AllowStop(Outcome.NEEDS_HUMAN, feedback, self.report.notices.needs_human(feedback))
             case Verdict(feedback=feedback):
                 return KeepWorking(feedback)
@@ -168,47 +176,39 @@ class Supervisor:
         """The last block says that it is the last; with `notify` each one says where things stand."""
         if not isinstance(decision, KeepWorking):
             return decision
-        try:
-            session = self.store.load(stop.session_id)
-        except CccError:  # the next Stop will hear of it
-            return decision
-        words, options = self.report.notices, self.options
-        now = self.store.now()
-        reached = caps.reached(session, request.of(session), options, stop, evidence, now) if session else ""
+        words, options, session = self.report.notices, self.options, self.memory.session
+        reached = caps.reached(session, options, stop, evidence, self.memory.store.now())
         if reached:
             return replace(decision, notice=words.last_block(reached))
-        count = session.count if session else 0
-        return replace(decision, notice=words.block(count, options.max_iterations)) if options.notify else decision
+        return (
+            replace(decision, notice=words.block(session.count, options.max_iterations)) if options.notify else decision
+        )
 
     def _without_verdict(self, why: str) -> AllowStop:
-        return _unreviewed(why, self.store, self.report)
-
-    def _settled(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
-        self._noted(stop, lambda old: conclude(old, decision, evidence, self.clock()))
-        return decision
+        return _unreviewed(why, self.report)
 
 
 def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) -> Decision:
     """The end of a Stop that could not even be looked at: one without a verdict, kept and told as such."""
-    decision = _unreviewed(why, store, report)
+    decision = _unreviewed(why, report)
     try:
         # Not a decision that another hook of the same Stop would be too late for: that one may have understood it.
-        store.update(stop.session_id, lambda old: conclude(old, decision, None, request.of(old).decided_at))
+        store.update(stop.session_id, lambda old: conclude(old, decision, None, old.request.decided_at))
     except CccError as error:
         report.trouble(stop, str(error))
     return report.decided(stop, decision)
 
 
-def _unreviewed(why: str, store: SessionStore, report: Report) -> AllowStop:
-    return AllowStop(Outcome.UNREVIEWED, why, report.notices.not_reviewed(why, store.log_path))
+def _unreviewed(why: str, report: Report) -> AllowStop:
+    return AllowStop(Outcome.UNREVIEWED, why, report.notices.not_reviewed(why, report.log.path))
 
 
 def trusted(session: Session, options: SupervisorOptions) -> Session:
     """The session to go on with: a count that was changed outside may not end the reviews, so one more is left."""
-    if not session.foreign and session.extra.get(outside.DOUBTED) is not True:
+    if not session.outside.count_doubted:
         return session
-    extra = {key: value for key, value in session.extra.items() if key != outside.DOUBTED}
-    return replace(session, count=min(session.count, options.max_iterations - 1), extra=extra)
+    outside = replace(session.outside, count_doubted=False)
+    return replace(session, count=min(session.count, options.max_iterations - 1), outside=outside)
 
 
 def admit(
@@ -216,29 +216,28 @@ def admit(
 ) -> Session:
     """Let the Stop wait, end it at a limit, or count it."""
     session = _same_request(session, stop)
-    current = request.of(session)
+    current = session.request
     fresh = tuple(task.id for task in stop.tasks if task.id not in current.tasks)
-    current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="")
+    current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="", limit=options.max_iterations)
     if fresh:
-        return request.into(session, replace(current, phase=Phase.WAITING))
-    reached = caps.reached(session, current, options, stop, evidence, now)
+        return replace(session, request=replace(current, phase=Phase.WAITING))
+    reached = caps.reached(session, options, stop, evidence, now)
     if reached:
-        return request.into(session, replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reached))
-    return request.into(replace(session, count=session.count + 1), replace(current, phase=Phase.REVIEWING))
+        ended = replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reached)
+        return replace(session, request=ended)
+    return replace(session, count=session.count + 1, request=replace(current, phase=Phase.REVIEWING))
 
 
 def book(session: Session, review: Review) -> Session:
-    current = request.of(session)
-    return request.into(
-        session,
-        replace(
-            current,
-            cost_usd=current.cost_usd + review.cost_usd,
-            tokens=current.tokens + review.tokens,
-            last_cost_usd=review.cost_usd,
-            last_tokens=review.tokens,
-        ),
+    current = session.request
+    paid = replace(
+        current,
+        cost_usd=current.cost_usd + review.cost_usd,
+        tokens=current.tokens + review.tokens,
+        last_cost_usd=review.cost_usd,
+        last_tokens=review.tokens,
     )
+    return replace(session, request=paid)
 
 
 def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> bool:
@@ -246,29 +245,38 @@ def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> 
     if evidence is None or not current.findings or len(evidence.tools) != current.tool_calls:
         return False
     # The state keeps no more of a finding than this.
-    said, before = (capped(text, request.FINDING_LENGTH) for text in (verdict.feedback, current.findings[-1]))
+    said, before = (capped(text, FINDING_LENGTH) for text in (verdict.feedback, current.findings[-1]))
     return verdict.unchanged or _folded(said) == _folded(before)
 
 
 def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float) -> Session:
     """Write the decision into the story of the request."""
-    current = request.of(session)
-    match decision:
-        case KeepWorking(feedback, by="reviewer"):
-            used = len(evidence.tools) if evidence else current.tool_calls
-            current = replace(current, findings=(*current.findings, feedback), tool_calls=used)
-        case KeepWorking(by=by) if by.startswith("gate "):
-            current = replace(current, gates=(*current.gates, by.removeprefix("gate ")))
-    match decision:
-        case KeepWorking():
-            current = replace(current, phase=Phase.WORKING)
-        case AllowStop(outcome=None):
-            current = replace(current, phase=Phase.WAITING)
-        case AllowStop(outcome, why):
-            current = replace(current, phase=Phase.DONE, outcome=outcome, reason=why)
+    current = _decided(_heard(session.request, decision, evidence), decision)
     interrupted = isinstance(decision, AllowStop) and decision.outcome is Outcome.INTERRUPTED
     # Nobody heard an interrupted answer, so the next hook is not late.
-    return request.into(session, replace(current, decided_at=current.decided_at if interrupted else now))
+    return replace(session, request=current if interrupted else replace(current, decided_at=now))
+
+
+def _heard(current: Request, decision: Decision, evidence: Evidence | None) -> Request:
+    """With what the agent is told, for whoever judges the next Stop."""
+    match decision:
+        case KeepWorking(feedback, by=ByReviewer()):
+            used = len(evidence.tools) if evidence else current.tool_calls
+            return replace(current, findings=(*current.findings, feedback), tool_calls=used)
+        case KeepWorking(by=ByGate(rule)):
+            return replace(current, gates=(*current.gates, rule))
+        case _:
+            return current
+
+
+def _decided(current: Request, decision: Decision) -> Request:
+    match decision:
+        case KeepWorking():
+            return replace(current, phase=Phase.WORKING)
+        case AllowStop(outcome=None):
+            return replace(current, phase=Phase.WAITING)
+        case AllowStop(outcome, why):
+            return replace(current, phase=Phase.DONE, outcome=outcome, reason=why)
 
 
 def _language(evidence: Evidence | None) -> str | None:
@@ -288,5 +296,5 @@ def _same_request(session: Session, stop: StopEvent) -> Session:
         return session
     if session.prompt_id is None:
         return replace(session, prompt_id=stop.prompt_id)
-    fresh = Request(decided_at=request.of(session).decided_at)
-    return request.into(replace(session, prompt_id=stop.prompt_id, count=0), fresh)
+    fresh = Request(decided_at=session.request.decided_at)
+    return replace(session, prompt_id=stop.prompt_id, count=0, request=fresh)

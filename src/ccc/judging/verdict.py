@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.patterns import Lazy
 from ccc.base.text import clean, feedback
@@ -249,8 +251,7 @@ def _is_verdict(found: Mapping[str, object]) -> bool:
     return "allow_stop" in found or ("completed" in found and "feedback" in found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """Where an object stands in the text; without `found`, what began like one and broke off."""
 
     start: int

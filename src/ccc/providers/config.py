@@ -9,8 +9,9 @@ import os
 import pwd
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
@@ -21,8 +22,7 @@ UNSAYABLE = re.compile("[\0\ud800-\udfff]")
 PROVIDER_NAME = re.compile(r"[\w][\w.+-]{0,63}", re.UNICODE)
 
 
-@dataclass(frozen=True, slots=True)
-class SupervisorOptions:
+class SupervisorOptions(Struct, frozen=True):
     """The `supervisor` part of ccc.json, with the defaults."""
 
     max_iterations: int = 10
@@ -39,8 +39,7 @@ class SupervisorOptions:
     on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     path: Path
     settings: Json
     providers: Mapping[str, Json]
@@ -220,7 +219,7 @@ TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args"
 
 def _unknown(document: Json) -> tuple[str, ...]:
     options = document.get("supervisor")
-    known = {each.name for each in fields(SupervisorOptions)}
+    known = set(SupervisorOptions.__struct_fields__)
     inner = [f"supervisor.{key}" for key in options if key not in known] if isinstance(options, dict) else []
     return (*(key for key in document if key not in TOP_KEYS), *inner)
 
@@ -231,7 +230,7 @@ AMOUNTS = ("max_minutes", "max_cost_usd")  # may have a fraction
 
 def _supervisor(document: Json, path: Path) -> SupervisorOptions:
     given = _object(document.get("supervisor"), "supervisor", path)
-    known = {each.name for each in fields(SupervisorOptions)}
+    known = set(SupervisorOptions.__struct_fields__)
     values = {key: _option(key, value, path) for key, value in given.items() if key in known}
     return SupervisorOptions(**values)  # type: ignore[arg-type]
 

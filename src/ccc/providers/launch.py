@@ -9,9 +9,10 @@ import json
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+from msgspec import Struct
 
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
@@ -26,8 +27,7 @@ from ccc.providers.config import Config
 Say = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     client: Path
     args: tuple[str, ...]
     env: Mapping[str, str]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
@@ -23,8 +24,7 @@ from ccc.providers.config import Config
 from ccc.providers.presets import PRESETS, Preset, name_for_host
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(Struct, frozen=True):
     """One provider to be added, and what leaves settings.json for it."""
 
     name: str

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from ccc.base import sink
 from ccc.base.errors import CccError
@@ -17,8 +19,7 @@ from ccc.providers.config import Config
 from ccc.providers.probe import Probe
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     name: str
     base_url: str | None
     model: str | None

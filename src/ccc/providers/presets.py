@@ -6,11 +6,11 @@ Rule: addresses and model names of other people's services stand here and nowher
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(Struct, frozen=True):
     name: str
     about: str
     key_variable: str | None = None  # None: the client's own login, no key

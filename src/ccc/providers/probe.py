@@ -10,9 +10,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
 from typing import IO, Any
+
+from msgspec import Struct
 
 from ccc.base import anyjson
 from ccc.base.text import one_line
@@ -22,8 +23,7 @@ TIMEOUT = 30.0
 DEFAULT_MODEL = "claude-haiku-4-5"
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Struct, frozen=True):
     name: str
     ok: bool
     detail: str

@@ -12,16 +12,17 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from msgspec import Struct
 
 from ccc.base import files, languages
 from ccc.base.errors import CccError
 from ccc.base.sink import Progress
 from ccc.base.text import one_line
-from ccc.record import story
-from ccc.record.state import Session, valid_session_id
+from ccc.record import store
+from ccc.record.session import NEVER, Session, valid_session_id
 
 LISTED = 50
 UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
@@ -64,8 +65,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Old:
+class Old(Struct, frozen=True):
     """One session that may go."""
 
     session_id: str
@@ -75,8 +75,7 @@ class Old:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     sessions: int = 0
     files: int = 0
     size: int = 0
@@ -85,8 +84,7 @@ class Sum:
         return Sum(self.sessions + 1, self.files + len(old.files), self.size + old.size)
 
 
-@dataclass(slots=True)
-class _Telling:
+class _Telling(Struct):
     """What the person is told meanwhile: the first of many, one line that moves, and the sums."""
 
     words: Mapping[str, str]
@@ -239,11 +237,11 @@ def _plain(path: str) -> os.stat_result | None:
 
 def _old(state: Path, session_id: str, endings: Iterable[str], before: datetime) -> Old | None:
     there = _there(state, session_id, endings)
-    known = story.session(state, session_id) if ".json" in there else None
+    known = store.seen(state, session_id) if ".json" in there else None
     used = _used(known, there)
     if not there or used >= before:
         return None
-    project = one_line(str(known.extra.get("project") or ""), 200) if known else ""
+    project = one_line(known.about.project or "", 200) if known else ""
     marks = {ending: _mark(found) for ending, found in there.items()}
     return Old(session_id, used, project, marks, sum(found.st_size for found in there.values()))
 
@@ -258,8 +256,12 @@ def _mark(found: os.stat_result) -> Mark:
 
 def _used(known: Session | None, there: Mapping[str, os.stat_result]) -> datetime:
     """What the state says; without a date there the youngest file tells."""
-    told = story.moment(known.extra.get("updated_at")) if known else None
-    return told or datetime.fromtimestamp(max((found.st_mtime for found in there.values()), default=0.0), UTC)
+    told = known.updated_at if known else NEVER
+    return (
+        told
+        if told > NEVER
+        else datetime.fromtimestamp(max((found.st_mtime for found in there.values()), default=0.0), UTC)
+    )
 
 
 def _unlink(path: str) -> None:

@@ -1,6 +1,6 @@
 """What was done to supervision from outside: kept with the session, and told once.
 
-Rule: pure; the fields of a session's file in, the same with one more out; what cannot be understood there is left out.
+Rule: pure and frozen; what was noticed first counts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-FIELD, TOLD, DOUBTED = "outside", "outside_told", "count_doubted"
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 
 class Kind(StrEnum):
@@ -18,6 +19,27 @@ class Kind(StrEnum):
     OFF_INSIDE = "switched off from inside the client"
     OFF_BY_HAND = "switched off by a file that ccc did not write"
     HOOK = "hook gone"
+
+
+class Interference(Struct, frozen=True, omit_defaults=True):
+    """`seen` has the moment at which each kind was first noticed."""
+
+    seen: dict[Kind, str] = field(default_factory=dict, name="outside")
+    told: tuple[Kind, ...] = field(default=(), name="outside_told")
+    count_doubted: bool = False  # the count is no longer what ccc counted
+
+    @property
+    def untold(self) -> tuple[Kind, ...]:
+        return tuple(kind for kind in self.seen if kind not in self.told)
+
+    def noticed(self, kind: Kind, now: datetime) -> Interference:
+        return replace(self, seen={kind: now.isoformat(timespec="seconds"), **self.seen})
+
+    def doubted(self, kind: Kind, now: datetime) -> Interference:
+        return replace(self.noticed(kind, now), count_doubted=True)
+
+    def all_told(self) -> Interference:
+        return replace(self, told=tuple(self.seen))
 
 
 WORDS: Mapping[str, Mapping[Kind, str]] = {
@@ -39,32 +61,3 @@ WORDS: Mapping[str, Mapping[Kind, str]] = {
         Kind.HOOK: "ccc: the hook that ccc wrote is gone from settings.json",
     },
 }
-
-
-def seen(extra: Mapping[str, object]) -> dict[Kind, str]:
-    """What was noticed in this session, and when first."""
-    stored = extra.get(FIELD)
-    found = stored if isinstance(stored, dict) else {}
-    return {kind: found[kind.value] for kind in Kind if isinstance(found.get(kind.value), str)}
-
-
-def noticed(extra: Mapping[str, object], kind: Kind, now: datetime) -> dict[str, object]:
-    """The fields with this noticed; the first time counts."""
-    known = {each.value: at for each, at in seen(extra).items()}
-    return {**extra, FIELD: {kind.value: now.isoformat(timespec="seconds"), **known}}
-
-
-def doubted(extra: Mapping[str, object], kind: Kind, now: datetime) -> dict[str, object]:
-    """As `noticed`, and the count is no longer what ccc counted."""
-    return {**noticed(extra, kind, now), DOUBTED: True}
-
-
-def untold(extra: Mapping[str, object]) -> tuple[Kind, ...]:
-    told = extra.get(TOLD)
-    known = told if isinstance(told, list) else []
-    return tuple(kind for kind in seen(extra) if kind.value not in known)
-
-
-def told(extra: Mapping[str, object]) -> dict[str, object]:
-    """The fields when everything noticed has been told."""
-    return {**extra, TOLD: [kind.value for kind in seen(extra)]}

@@ -9,18 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ccc.base import documents, files, jsontext
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """A hook that somebody took out or changed."""
 
     path: Path

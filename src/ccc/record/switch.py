@@ -16,7 +16,7 @@ from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.record import seal
 from ccc.record.outside import Kind
-from ccc.record.state import utc_now
+from ccc.record.store import utc_now
 
 PROJECTS, SESSIONS = "projects", "sessions"
 BY = "by"

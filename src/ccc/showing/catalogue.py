@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+
+from msgspec import Struct
 
 HELP = """\
 ccc：让 Claude Code 自己把任务真正做完，任何提供商都行。
@@ -58,8 +59,7 @@ LOOKED_UP = frozenset(
 DEPTH = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     literals: tuple[str, ...]  # one more than there are slots
     slots: tuple[str, ...]
     chinese: str

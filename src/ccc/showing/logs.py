@@ -9,19 +9,39 @@ import select
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
-from ccc.record import outside, story
+from ccc.model import ByReviewer, Outcome
+from ccc.record import events, outside, recent, story
+from ccc.record.events import (
+    BadLine,
+    Checked,
+    Event,
+    Examined,
+    Interfered,
+    Judged,
+    NotJudged,
+    ReviewerDenied,
+    ReviewerSaid,
+    ReviewerUsed,
+    ReviewStarted,
+    SentBack,
+    StopAllowed,
+    Stopped,
+    Trouble,
+)
 from ccc.record.outside import Kind
-from ccc.record.state import story_path
-from ccc.record.story import Event, Tail
+from ccc.record.store import story_path
+from ccc.record.story import Tail
+from ccc.record.words import sender
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
 
@@ -32,54 +52,56 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.25
 LABEL_WIDTH = 11
 MESSAGE_LENGTH = 300
-OUTSIDE = frozenset(kind.value for kind in Kind)
 LINES_SHOWN = 40
 
 Say = Callable[[str], None]
 Wait = Callable[[], bool]  # until something may have happened; False when nobody reads any more
 
-LABELS = {
+LABELS: Mapping[str, Mapping[type[Event], str]] = {
     "en": {
-        "supervisor-hook invoked": "stop",
-        "evidence": "evidence",
-        "check": "check",
-        "review started": "review",
-        "reviewer says": "reviewer",
-        "reviewer uses": "reviewer",
-        "verdict": "verdict",
-        "no verdict": "no verdict",
-        "sent back": "sent back",
-        "stop allowed": "may stop",
-        "trouble": "trouble",
-        "outside": "outside",
-        "bad line": "bad line",
+        Stopped: "stop",
+        Examined: "evidence",
+        Checked: "check",
+        ReviewStarted: "review",
+        ReviewerSaid: "reviewer",
+        ReviewerUsed: "reviewer",
+        ReviewerDenied: "denied",
+        Judged: "verdict",
+        NotJudged: "no verdict",
+        SentBack: "sent back",
+        StopAllowed: "may stop",
+        Trouble: "trouble",
+        Interfered: "outside",
+        BadLine: "bad line",
     },
     "zh": {
-        "supervisor-hook invoked": "停止",
-        "evidence": "证据",
-        "check": "检查",
-        "review started": "审查",
-        "reviewer says": "审查者",
-        "reviewer uses": "审查者",
-        "verdict": "结论",
-        "no verdict": "没有结论",
-        "sent back": "退回",
-        "stop allowed": "允许停止",
-        "trouble": "问题",
-        "outside": "外部改动",
-        "bad line": "坏行",
+        Stopped: "停止",
+        Examined: "证据",
+        Checked: "检查",
+        ReviewStarted: "审查",
+        ReviewerSaid: "审查者",
+        ReviewerUsed: "审查者",
+        ReviewerDenied: "被拒绝",
+        Judged: "结论",
+        NotJudged: "没有结论",
+        SentBack: "退回",
+        StopAllowed: "允许停止",
+        Trouble: "问题",
+        Interfered: "外部改动",
+        BadLine: "坏行",
     },
 }
-STYLES = {
-    "supervisor-hook invoked": "bold",
-    "reviewer says": "dim",
-    "reviewer uses": "dim",
-    "evidence": "dim",
-    "no verdict": "red",
-    "sent back": "yellow",
-    "trouble": "red",
-    "outside": "red",
-    "bad line": "red",
+STYLES: Mapping[type[Event], str] = {
+    Stopped: "bold",
+    ReviewerSaid: "dim",
+    ReviewerUsed: "dim",
+    ReviewerDenied: "dim",
+    Examined: "dim",
+    NotJudged: "red",
+    SentBack: "yellow",
+    Trouble: "red",
+    Interfered: "red",
+    BadLine: "red",
 }
 WORDS = {
     "en": {
@@ -117,8 +139,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """One event for a person: a word, a headline, and what stands below it."""
 
     label: str
@@ -142,7 +163,7 @@ def run(
     project = project_directory(cwd)
     printer = Printer(status.console_for(env), lang)
     if session is not None:
-        chosen: str | None = story.find(state, session)
+        chosen: str | None = recent.find(state, session)
     else:
         chosen = _chosen(state, project, lang, say)
     if not follow:
@@ -162,43 +183,39 @@ def run(
 def told(event: Event, lang: str) -> Told:
     """Total over any event."""
     words = WORDS[lang]
-    label, style = LABELS[lang].get(event.name) or one_line(event.name, 60), STYLES.get(event.name, "")
-    match event.name:
-        case "supervisor-hook invoked":
-            count = statusline.progress(event.line("count", 20), event.fields.get("limit"))
-            return Told(label, _joined(count, event.line("last_message", MESSAGE_LENGTH)), style)
-        case "review started":
-            return Told(label, _joined(words["started"], event.line("engine"), event.line("model")), style)
-        case "reviewer says":
-            headline, *below = _lines(event.text("text"), lang)
+    label = LABELS[lang].get(type(event)) or one_line(events.name_of(event), 60)
+    style = STYLES.get(type(event), "")
+    match event:
+        case Stopped(count, limit, last_message=message):
+            return Told(label, _joined(statusline.progress(count, limit), _line(message)), style)
+        case ReviewStarted(engine, model):
+            return Told(label, _joined(words["started"], _line(engine), _line(model)), style)
+        case ReviewerSaid(text):
+            headline, *below = _lines(text, lang)
             return Told(label, headline, style, tuple(below))
-        case "reviewer uses":
-            return Told(label, f"⚙ {event.line('tool', 60)} {event.line('on', MESSAGE_LENGTH)}".rstrip(), style)
-        case "check":
+        case ReviewerUsed(tool, on) | ReviewerDenied(tool, on):
+            return Told(label, f"⚙ {one_line(tool, 60)} {_line(on)}".rstrip(), style)
+        case Checked():
             return _check(event, label, lang)
-        case "verdict":
-            done = event.fields.get("allow_stop") is True
-            headline = _joined(words["satisfied" if done else "unsatisfied"], *_cost(event, lang))
-            return Told(label, headline, "green" if done else "yellow", _feedback(event, lang))
-        case "no verdict":
-            return Told(label, _joined(event.line("why", MESSAGE_LENGTH), *_cost(event, lang)), style)
-        case "sent back":
-            # The reviewer's words stand above, with its verdict.
-            below = [] if event.fields.get("by") == "reviewer" else list(_feedback(event, lang))
-            return Told(label, f"{words['by']} {event.line('by', 60)}" if event.line("by") else "", style, tuple(below))
-        case "stop allowed":
+        case Judged(done, feedback, cost, tokens):
+            headline = _joined(words["satisfied" if done else "unsatisfied"], *_cost(cost, tokens, lang))
+            return Told(label, headline, "green" if done else "yellow", _feedback(feedback, lang))
+        case NotJudged(why, cost, tokens):
+            return Told(label, _joined(_line(why), *_cost(cost, tokens, lang)), style)
+        case SentBack():
+            return _sent_back(event, label, lang)
+        case StopAllowed():
             return _allowed(event, label, lang)
-        case "trouble":
-            return Told(label, event.line("why", MESSAGE_LENGTH), style)
-        case "outside" if event.fields.get("what") in OUTSIDE:
-            said = outside.WORDS[lang][Kind(event.text("what"))]
+        case Trouble(why):
+            return Told(label, _line(why), style)
+        case Interfered(Kind() as what):
+            said = outside.WORDS[lang][what]
             return Told(label, said.removeprefix("ccc: ").removeprefix("ccc：").partition("\n")[0], style)
         case _:
             return Told(label, _fields(event), style)
 
 
-@dataclass(slots=True)
-class Printer:
+class Printer(Struct):
     """Prints events of sessions, and a headline where the session or the day changes."""
 
     console: Console
@@ -206,8 +223,8 @@ class Printer:
     session_id: str | None = None
     day: date | None = None
 
-    def show(self, session_id: str, events: Iterable[Event]) -> None:
-        for event in events:
+    def show(self, session_id: str, happened: Iterable[Event]) -> None:
+        for event in happened:
             if session_id != self.session_id:
                 self.session_id = session_id
                 self._headline(f"{WORDS[self.lang]['session']} {session_id}")
@@ -252,14 +269,14 @@ def _follow(state: Path, chosen: str | None, project: Path | None, printer: Prin
             printer.show(session_id, tail.events())
         if not wait():
             return
-        before, log = log, story.log_size(state)
+        before, log = log, recent.size(state)
         newest = _newest(state, project, anywhere=not tails) if project and log != before else None
         if newest and newest not in tails:
             tails[newest] = Tail(story_path(state, newest))
 
 
 def _newest(state: Path, project: Path, *, anywhere: bool) -> str | None:
-    found = story.newest(state, story.of_project(project)) or (story.newest(state) if anywhere else None)
+    found = recent.newest(state, recent.of_project(project)) or (recent.newest(state) if anywhere else None)
     return found.session_id if found else None
 
 
@@ -287,35 +304,41 @@ def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _cost(event: Event, lang: str) -> Iterator[str]:
-    cost, tokens = event.fields.get("cost_usd"), event.fields.get("tokens")
-    if isinstance(cost, int | float) and cost:
+def _cost(cost: float, tokens: int, lang: str) -> Iterator[str]:
+    if cost:
         yield status.dollars(cost)
-    if isinstance(tokens, int) and tokens:
+    if tokens:
         yield f"{tokens:,} {WORDS[lang]['tokens']}"
 
 
-def _check(event: Event, label: str, lang: str) -> Told:
-    passed = event.fields.get("passed") is True
+def _check(event: Checked, label: str, lang: str) -> Told:
     words = WORDS[lang]
-    code = "" if passed or event.line("code") == "" else f"{words['exit']} {event.line('code', 20)}"
-    seconds = event.fields.get("seconds")
-    took = f"{seconds:.1f} s" if isinstance(seconds, int | float) else ""
-    headline = _joined(words["passed" if passed else "failed"], event.line("command", MESSAGE_LENGTH), code, took)
-    return Told(label, headline, "green" if passed else "yellow", _feedback(event, lang))
+    code = "" if event.passed or event.code is None else f"{words['exit']} {event.code}"
+    took = "" if event.seconds is None else f"{event.seconds:.1f} s"
+    headline = _joined(words["passed" if event.passed else "failed"], _line(event.command), code, took)
+    return Told(label, headline, "green" if event.passed else "yellow")
 
 
-def _allowed(event: Event, label: str, lang: str) -> Told:
-    outcome = event.line("outcome", 60)
-    if not outcome:
+def _sent_back(event: SentBack, label: str, lang: str) -> Told:
+    by = sender(event.sender, lang) or one_line(event.by, 60)
+    # The reviewer's words stand above, with its verdict.
+    below = () if isinstance(event.sender, ByReviewer) else _feedback(event.feedback, lang)
+    return Told(label, f"{WORDS[lang]['by']} {by}" if by else "", STYLES[SentBack], below)
+
+
+def _allowed(event: StopAllowed, label: str, lang: str) -> Told:
+    if event.outcome is None:
         return Told(label, WORDS[lang]["waits"])
-    style = status.STYLES.get(outcome, "")
-    why = "" if outcome == "completed" else event.line("why", MESSAGE_LENGTH)
-    return Told(label, _joined(OUTCOMES[lang].get(outcome, outcome), why), style)
+    why = "" if event.outcome is Outcome.COMPLETED else _line(event.why)
+    return Told(label, _joined(OUTCOMES[lang][event.outcome], why), status.STYLES.get(event.outcome, ""))
 
 
-def _feedback(event: Event, lang: str) -> tuple[str, ...]:
-    return tuple(_lines(event.text("feedback"), lang)) if event.text("feedback").strip() else ()
+def _feedback(text: str, lang: str) -> tuple[str, ...]:
+    return tuple(_lines(text, lang)) if clean(text).strip() else ()
+
+
+def _line(text: str | None) -> str:
+    return one_line(text or "", MESSAGE_LENGTH)
 
 
 def _lines(text: str, lang: str) -> list[str]:
@@ -325,7 +348,7 @@ def _lines(text: str, lang: str) -> list[str]:
 
 
 def _fields(event: Event) -> str:
-    return _joined(*(f"{one_line(key, 60)}: {_value(value)}" for key, value in event.fields.items()))
+    return _joined(*(f"{one_line(key, 60)}: {_value(value)}" for key, value in events.fields_of(event).items()))
 
 
 def _value(value: object) -> str:

@@ -14,7 +14,7 @@ from ccc.claude import transcript
 from ccc.claude.program import project_directory
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
-from ccc.record import story
+from ccc.record import recent, store
 
 
 def of_file(path: Path) -> Evidence:
@@ -27,11 +27,11 @@ def of_file(path: Path) -> Evidence:
 def of_session(state: Path, named: str | None, cwd: Path) -> Evidence:
     """The named session's, or the newest one's of this project."""
     if named:
-        session = story.session(state, story.find(state, named))
+        session = store.seen(state, recent.find(state, named))
     else:
-        session = story.newest(state, story.of_project(project_directory(cwd)))
-    path = session.extra.get("transcript") if session else None
-    if not isinstance(path, str):
+        session = recent.newest(state, recent.of_project(project_directory(cwd)))
+    path = session.about.transcript if session else None
+    if path is None:
         raise CccError("no supervised session with a transcript here; name a file: ccc evidence --transcript FILE")
     return of_file(Path(path))
 

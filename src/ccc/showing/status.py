@@ -13,20 +13,23 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Self
 
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.text import clean, one_line
-from ccc.record import outside, placed, request, seal, story, switch
+from ccc.model import Mode
+from ccc.record import outside, placed, recent, store, story, switch
+from ccc.record.events import Stopped
 from ccc.record.outside import Kind
-from ccc.record.request import Phase
-from ccc.record.state import Session
+from ccc.record.session import Phase, Session
 from ccc.showing import statusline
 from ccc.showing.statusline import OUTCOMES, PHASES
 
@@ -70,8 +73,7 @@ STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One session. `verdict` is `sent_back` or an outcome, `feedback` the words that came with it."""
 
     session_id: str
@@ -99,16 +101,16 @@ class Row:
 
 def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
     """The sessions that were active last and still have a state file."""
-    found = (row(state, session_id) for session_id in islice(story.active(state), story.SEARCHED))
+    found = (row(state, session_id) for session_id in islice(recent.sessions(state), recent.SEARCHED))
     return list(islice((each for each in found if each), limit))
 
 
 def row(state: Path, session_id: str) -> Row | None:
     """None when the session has no state any more."""
-    found = story.session(state, session_id)
+    found = store.seen(state, session_id, with_seal=True)
     if found:
         return _row(state, found)
-    unreadable = (state / f"supervisor-{session_id}.json").exists()
+    unreadable = store.state_path(state, session_id).exists()
     return Row(session_id, problem=WORDS["en"]["unreadable"]) if unreadable else None
 
 
@@ -255,21 +257,19 @@ _VERDICT = HEADS["en"].index("last verdict")
 
 
 def _row(state: Path, found: Session) -> Row:
-    current = request.of(found)
-    stop = story.last(state, found.session_id, "supervisor-hook invoked")
-    limit = stop.fields.get("limit") if stop else None
-    verdict, feedback = statusline.last_verdict(found.extra)
-    project = _text(found, "project")
+    current, about = found.request, found.about
+    stop = story.last(state, found.session_id, Stopped)
+    verdict, feedback = statusline.last_verdict(current.outcome, current.reason, current.findings)
     reviewing = current.phase is Phase.REVIEWING
     return Row(
         session_id=found.session_id,
-        project=project,
-        provider=_text(found, "provider"),
-        mode=_text(found, "mode"),
+        project=_text(about.project),
+        provider=_text(about.provider),
+        mode=about.mode,
         phase=current.phase.value,
         since=stop.at if stop and stop.at and reviewing else found.updated_at,
         count=found.count,
-        limit=limit if isinstance(limit, int) else None,
+        limit=stop.limit if stop else current.limit,
         verdict=verdict,
         feedback=clean(feedback),
         outcome=current.outcome.value if current.outcome else None,
@@ -277,26 +277,24 @@ def _row(state: Path, found: Session) -> Row:
         cost_usd=current.cost_usd,
         tokens=current.tokens,
         next_cost_usd=current.last_cost_usd or None,
-        off=_is_off(state, project, found.session_id),
+        off=_is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
-        broke_off=reviewing and found.extra.get("mode") != "pty" and _is_free(state, found.session_id),
+        broke_off=reviewing and about.mode is not Mode.PTY and _is_free(state, found.session_id),
         created_at=found.created_at,
         updated_at=found.updated_at,
     )
 
 
-def _text(found: Session, key: str) -> str | None:
-    value = found.extra.get(key)
-    return one_line(value, 1000) if isinstance(value, str) and value else None
+def _text(text: str | None) -> str | None:
+    return one_line(text, 1000) if text else None
 
 
 def _outside(state: Path, found: Session) -> Iterator[tuple[str, str]]:
-    for kind, at in outside.seen(found.extra).items():
+    for kind, at in found.outside.seen.items():
         yield kind.value, one_line(at, 40)
-    # What the next Stop would notice.
-    if seal.is_foreign(found.extra, state, state / f"supervisor-{found.session_id}.json"):
+    if found.foreign:  # what the next Stop would notice
         yield Kind.STATE.value, found.updated_at.isoformat(timespec="seconds")
-    for each in placed.gone(state) if found.extra.get("mode") == "hooks" else ():
+    for each in placed.gone(state) if found.about.mode is Mode.HOOKS else ():
         if found.updated_at >= each.written:
             yield Kind.HOOK.value, (each.since or each.written).isoformat(timespec="seconds")
 
@@ -311,7 +309,7 @@ def _is_off(state: Path, project: str | None, session_id: str) -> bool:
 def _is_free(state: Path, session_id: str) -> bool:
     """Whether nobody holds what a hook holds for as long as it decides a Stop."""
     try:
-        fd = os.open(state / f"supervisor-{session_id}.stop", os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        fd = os.open(store.stop_lock(state, session_id), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:  # never locked, so it tells nothing
         return False
     try:

@@ -13,17 +13,20 @@ import sys
 import termios
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
 from ccc.record import switch
-from ccc.record.state import story_path
-from ccc.record.story import Event, Tail
+from ccc.record.events import Event
+from ccc.record.store import story_path
+from ccc.record.story import Tail
 from ccc.showing import logs, status
 from ccc.showing.status import Row, Signals
 
@@ -110,8 +113,7 @@ def keys(data: bytes) -> tuple[list[str], bytes]:
     return found, data[at:]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """What the person looks at. A selected session stays so while the rows move."""
 
     session_id: str | None = None  # None: whichever is on top
@@ -153,8 +155,7 @@ def run(
     return signals.obeyed()
 
 
-@dataclass(slots=True)
-class Screen:
+class Screen(Struct):
     state: Path
     console: Console
     lang: str
@@ -274,8 +275,7 @@ class Screen:
         return _padded(found[max(0, end - height) : end], height)
 
 
-@dataclass(slots=True)
-class Story:
+class Story(Struct):
     """The story of one session, folded to the width of the screen as it comes."""
 
     session_id: str

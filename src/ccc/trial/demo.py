@@ -10,16 +10,23 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
+from msgspec import Struct
 
 from ccc.base import interpreter
 from ccc.base.errors import CccError
 from ccc.base.text import one_line
 from ccc.claude import program, variables
 from ccc.claude.stream import StreamParser, Text, ToolResult, ToolUse
+from ccc.model import Outcome
+from ccc.record import recent
+from ccc.record.events import Event, Judged, ReviewerSaid, ReviewerUsed, ReviewStarted, SentBack
+from ccc.record.session import Session
+from ccc.record.store import story_path
+from ccc.record.story import Tail
+from ccc.record.words import sender
 from ccc.trial import demo_script
 from ccc.trial.demo_script import Story
 from ccc.trial.scripted import ScriptedModel
@@ -30,8 +37,7 @@ POLL_SECONDS = 0.05
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "CCC_LANG", "CCC_CLAUDE", "NO_COLOR")
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """Where the play takes place."""
 
     root: Path
@@ -45,12 +51,15 @@ class Stage:
         return self.home / ".claude"
 
     @property
+    def state(self) -> Path:
+        return self.config / "ccc"
+
+    @property
     def project(self) -> Path:
         return self.root / "project"
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     stage: Stage
     client: Path
     completed: bool
@@ -70,12 +79,12 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
         show("you", story.request)
         follow = _Headless(stage, show) if story.mode == "hooks" else _Through(show)
         _run([*own_program(), *story.args], _environment(env, stage, client, story), stage, follow)
-        state = _state(stage)
+        session = recent.newest(stage.state) or Session("none")
     return Ending(
         stage=stage,
         client=client,
-        completed=state.get("outcome") == "completed",
-        reviews=_count(state),
+        completed=session.request.outcome is Outcome.COMPLETED,
+        reviews=session.count,
         requests=len(model.messages),
         seconds=time.monotonic() - begun,
     )
@@ -144,14 +153,14 @@ class _Headless:
     def __init__(self, stage: Stage, show: Show) -> None:
         self._stage, self._show = stage, show
         self._parser = StreamParser()
-        self._story_read = 0
+        self._tail: Tail | None = None
 
     def __call__(self, data: bytes) -> None:
         # First the hook's story: what the agent does next is its consequence.
-        for told in self._story():
-            self._tell(told)
-        for event in self._parser.feed(data):
-            self._agent(event)
+        for event in self._story():
+            self._tell(event)
+        for said in self._parser.feed(data):
+            self._agent(said)
 
     def _agent(self, event: object) -> None:
         match event:
@@ -162,24 +171,24 @@ class _Headless:
             case ToolResult(text=text, is_error=is_error):
                 self._show("agent", f"  {'✗' if is_error else '✓'} {_last_line(text)}")
 
-    def _story(self) -> Iterator[Mapping[str, object]]:
-        for path in (self._stage.config / "ccc").glob("supervisor-*-story.jsonl"):
-            whole, _, _ = path.read_bytes()[self._story_read :].rpartition(b"\n")
-            self._story_read += len(whole) + 1 if whole else 0
-            yield from (orjson.loads(line) for line in whole.split(b"\n") if line)
+    def _story(self) -> Iterator[Event]:
+        newest = next(recent.sessions(self._stage.state), None)
+        if self._tail is None and newest:
+            self._tail = Tail(story_path(self._stage.state, newest))
+        yield from self._tail.events() if self._tail else ()
 
-    def _tell(self, told: Mapping[str, object]) -> None:
-        match told:
-            case {"event": "review started"}:
+    def _tell(self, event: Event) -> None:
+        match event:
+            case ReviewStarted():
                 self._show("reviewer", "(a fork of the same session looks at the work)")
-            case {"event": "reviewer says", "text": str(text)}:
+            case ReviewerSaid(text):
                 self._show("reviewer", text)
-            case {"event": "reviewer uses", "tool": str(tool), "on": str(on)}:
+            case ReviewerUsed(tool, str(on)):
                 self._show("reviewer", f"⚙ {tool} {one_line(on, 80)}")
-            case {"event": "verdict", "allow_stop": bool(allowed)}:
+            case Judged(allowed):
                 self._show("reviewer", f"allow_stop: {str(allowed).lower()}")
-            case {"event": "sent back", "by": str(by), "feedback": str(feedback)}:
-                self._show("supervisor", f"[{by}] {feedback}")
+            case SentBack(feedback=feedback):
+                self._show("supervisor", f"[{sender(event.sender, 'en')}] {feedback}")
 
 
 def _about(given: Mapping[str, object]) -> str:
@@ -193,23 +202,10 @@ def _last_line(text: str) -> str:
     return one_line(lines[-1], 90) if lines else ""
 
 
-def _state(stage: Stage) -> Mapping[str, object]:
-    for path in (stage.config / "ccc").glob("supervisor-*.json"):
-        found = orjson.loads(path.read_bytes())
-        if isinstance(found, dict):
-            return found
-    return {}
-
-
-def _count(state: Mapping[str, object]) -> int:
-    count = state.get("count")
-    return count if isinstance(count, int) else 0
-
-
 def files_made(ending: Ending) -> Iterator[Path]:
     yield from sorted(path for path in ending.stage.project.rglob("*.py"))
-    yield ending.stage.config / "ccc" / "hook-invocation.log"
-    yield from sorted((ending.stage.config / "ccc").glob("supervisor-*-output.jsonl"))
+    yield ending.stage.state / "hook-invocation.log"
+    yield from sorted(ending.stage.state.glob("supervisor-*-output.jsonl"))
 
 
 def own_program() -> list[str]:

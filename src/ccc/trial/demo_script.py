@@ -6,8 +6,9 @@ Rule: data only. Every command in it really runs, so the failure and the fix are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ccc.judging import prompts
 from ccc.judging.verdict import MARKER
@@ -36,8 +37,7 @@ if __name__ == "__main__":
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     mode: str
     request: str
     rules: tuple[Mapping[str, Any], ...]
@@ -59,8 +59,7 @@ class Story:
         return ("scripted", "-p", self.request, *stream)
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
+class _Lines(Struct, frozen=True):
     """The words of one language."""
 
     request: str

@@ -13,10 +13,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from ccc.base import documents
 from ccc.base.errors import CccError
@@ -43,16 +45,14 @@ class Level(StrEnum):
     BROKEN = "broken"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     name: str
     level: Level
     text: str
     fix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where the doctor looks."""
 
     env: Mapping[str, str]
@@ -175,7 +175,7 @@ def _providers(found: Config, env: Mapping[str, str]) -> Iterator[Finding]:
 def _options(path: Path) -> Iterator[Finding]:
     """A misspelt option is ignored, which nobody notices."""
     given = documents.read_object(path).get("supervisor")
-    known = [each.name for each in fields(SupervisorOptions)]
+    known = SupervisorOptions.__struct_fields__
     for key in given if isinstance(given, dict) else ():
         if key not in known:
             close = difflib.get_close_matches(key, known, n=1)

@@ -10,9 +10,10 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ccc.base.errors import CccError
 from ccc.base.process import Command, Limits
@@ -25,14 +26,14 @@ from ccc.judging.report import Report
 from ccc.judging.reviewer import Launch
 from ccc.judging.verdict import SCHEMA, verdict_of
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
-from ccc.record.state import utc_now, valid_session_id
+from ccc.record.session import valid_session_id
+from ccc.record.store import utc_now
 
 LABELS = ("may_stop", "must_go_on", "needs_human")
 LIMITS = Limits(deadline_seconds=600, idle_seconds=180)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A transcript and what a good judge makes of it."""
 
     id: str
@@ -41,8 +42,7 @@ class Case:
     transcript: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     case: Case
     given: str  # one of the labels, or "none"
     cost_usd: float
@@ -52,8 +52,7 @@ class Answer:
         return self.given == self.case.label
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     answers: tuple[Answer, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -89,8 +88,7 @@ def evaluate(cases: Iterable[Case], provider: Provider, *, client: Path, env: Ma
         return Score(tuple(Answer(case, *_given(stage.judged(case, report))) for case in cases))
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
+class _Stage(Struct, frozen=True):
     root: Path
     provider: Provider
     client: Path

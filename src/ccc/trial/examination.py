@@ -8,8 +8,10 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import documents, sink
 from ccc.base.errors import CccError
@@ -25,8 +27,7 @@ from ccc.trial.demo import own_program
 from ccc.trial.doctor import Finding, Level, Place, edit, run
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One Stop hook in one settings file."""
 
     path: Path

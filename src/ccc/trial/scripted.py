@@ -16,12 +16,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from types import NoneType
 from typing import Any, Self
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 
@@ -42,14 +44,12 @@ USAGE = {"input_tokens": 9, "cache_creation_input_tokens": 0, "cache_read_input_
 MODEL = {"type": "model", "id": "scripted", "display_name": "Scripted", "created_at": "2025-01-01T00:00:00Z"}
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     name: str
     input: Json = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """One answer. `error` is an HTTP status; `hang` never answers; `cut` drops the connection half way."""
 
     text: str = ""
@@ -64,8 +64,7 @@ class Reply:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What to answer, how often (None: for ever; the last reply repeats), and when ("": no condition)."""
 
     replies: tuple[Reply, ...]
@@ -90,17 +89,19 @@ class Rule:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One request as it came; `json` is {} unless the body is an object, `rule` is the index of its rule."""
 
     method: str
     path: str
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
-    json: Json = field(repr=False)
+    headers: Mapping[str, str]
+    body: bytes
+    json: Json
     time: float
     rule: int | None = None
+
+    def __repr__(self) -> str:
+        return f"Request({self.method} {self.path}, rule={self.rule})"  # a whole conversation helps nobody
 
     @property
     def is_message(self) -> bool:

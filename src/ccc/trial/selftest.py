@@ -14,13 +14,16 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from ccc.base.text import one_line
-from ccc.record import story
-from ccc.record.story import Event
+from ccc.model import Outcome
+from ccc.record import recent, story
+from ccc.record.events import Event, Judged, SentBack, StopAllowed, name_of
 from ccc.trial.scripted import ScriptedModel
 
 SECONDS = 120.0
@@ -30,8 +33,7 @@ KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR")
 FEEDBACK = "ccc self-test: not yet, answer once more"
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """`failure` is "" when the hook fired, blocked and let go."""
 
     failure: str
@@ -46,25 +48,31 @@ def prove(client: Path, program: Sequence[str], env: Mapping[str, str]) -> Proof
         _configure(root, model.url)
         ended = _run([*program, "scripted", "-p", "ccc self-test"], _environment(env, root, client), root / "project")
         state = root / "home" / ".claude" / "ccc"
-        events = [event for each in story.recent(state, 5) for event in story.load(state, each)]
+        events = [event for each in islice(recent.sessions(state), 5) for event in story.load(state, each)]
         heard = any(FEEDBACK in request.last for request in model.messages if "StructuredOutput" not in request.tools)
-    reviews = sum(event.name == "verdict" for event in events)
+    reviews = sum(isinstance(event, Judged) for event in events)
     return Proof(ended or _failure(events, heard), reviews, time.monotonic() - begun)
 
 
 def _failure(events: Sequence[Event], heard: bool) -> str:
-    names = {event.name for event in events}
-    last = events[-1] if events else Event("")
+    kinds = {type(event) for event in events}
     if not events:
         return "the client ran and did not call the hook"
-    if "verdict" not in names:
-        why = next((event.line("why") for event in reversed(events) if event.text("why")), "it gave no verdict")
-        return f"the client called the hook, but the review failed: {why}"
-    if "sent back" not in names or not heard:
+    if Judged not in kinds:
+        return f"the client called the hook, but the review failed: {_why(events) or 'it gave no verdict'}"
+    if SentBack not in kinds or not heard:
         return "the hook sent the agent back, but the agent did not hear it"
-    if last.text("outcome") != "completed":
-        return f"the second review did not let the agent go: {last.line('why') or last.name}"
-    return ""
+    match events[-1]:
+        case StopAllowed(Outcome.COMPLETED):
+            return ""
+        case last:
+            return f"the second review did not let the agent go: {_why([last]) or name_of(last)}"
+
+
+def _why(events: Sequence[Event]) -> str:
+    """The last reason that somebody gave."""
+    told = (getattr(event, "why", None) for event in reversed(events))
+    return one_line(next((why for why in told if why), ""))
 
 
 def _rules() -> list[dict[str, Any]]:

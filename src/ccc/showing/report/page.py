@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from ccc import __version__
@@ -22,8 +23,8 @@ from ccc.claude.program import project_directory
 from ccc.claude.variables import is_identity
 from ccc.providers import config
 from ccc.providers.config import Config
-from ccc.record import request, story
-from ccc.record.request import Phase
+from ccc.record import recent, store, story
+from ccc.record.session import About, Phase, Session
 from ccc.showing.report import frame, summary, work
 from ccc.showing.report.changes import changes
 from ccc.showing.report.frame import brand, chip, dotted, section
@@ -117,20 +118,20 @@ def secrets_of(found: Config, env: Mapping[str, str]) -> set[str]:
 
 def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = True) -> Told:
     """What the files say of a session; `transcripts` is where the client keeps its own."""
-    stored = story.session(state, session_id)
-    extra = stored.extra if stored else {}
-    path = _transcript(extra, transcripts, session_id)
+    stored = store.seen(state, session_id) or Session(session_id)
+    about = stored.about
+    path = _transcript(about, transcripts, session_id)
     steps = work.read(path) if path else ()
     told = history(story.events(state, session_id), steps)
-    project = _text(extra.get("project"))
+    project = about.project
     edited = [edit.path for edit in told.requests[-1].edits] if told.requests else []
     return Told(
         session_id,
         told.requests,
-        phase=request.of(stored).phase if stored else Phase.WORKING,
+        phase=stored.request.phase,
         project=project,
-        provider=_text(extra.get("provider")),
-        mode=_text(extra.get("mode")),
+        provider=about.provider,
+        mode=about.mode,
         transcript=bool(steps),
         uncommitted=_uncommitted(Path(project), edited) if project and ask_git else (),
         omitted=told.omitted,
@@ -140,7 +141,7 @@ def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = T
 def report(session: str | None, *, output: Path | None, found: Config, env: Mapping[str, str], cwd: Path) -> Path:
     """Write the page of one session, the newest of this project when none is named; returns where it is."""
     state = config.state_directory(env)
-    session_id = story.find(state, session) if session else _newest(state, project_directory(cwd))
+    session_id = recent.find(state, session) if session else _newest(state, project_directory(cwd))
     say = words(languages.of_person(env))
     told = gather(state, session_id, transcripts=found.directory / "projects")
     page = without(render(told, say, made=_now()), secrets_of(found, env))
@@ -162,7 +163,7 @@ def report_all(*, output: Path | None, found: Config, env: Mapping[str, str]) ->
         return told
 
     index = folder / "index.html"
-    page = render_index(map(written, story.recent(state, INDEXED)), say, made=made)
+    page = render_index(map(written, islice(recent.sessions(state), INDEXED)), say, made=made)
     files.replace(index, without(page, secrets).encode())
     return index
 
@@ -177,7 +178,7 @@ def show(page: Path) -> None:
 
 def _newest(state: Path, project: Path) -> str:
     # Sessions of earlier versions do not say which project they are of.
-    found = story.newest(state, lambda each: each.extra.get("project") in (None, str(project)))
+    found = recent.newest(state, lambda each: each.about.project in (None, str(project)))
     if found is None:
         raise CccError(f"no supervised session of {project} yet; name one (see: ccc status), or: ccc report --all")
     return found.session_id
@@ -198,10 +199,9 @@ def _own_folder(state: Path) -> Path:
     return state / "reports"
 
 
-def _transcript(extra: Mapping[str, object], transcripts: Path, session_id: str) -> Path | None:
-    named = _text(extra.get("transcript"))
-    if named:
-        return Path(named)
+def _transcript(about: About, transcripts: Path, session_id: str) -> Path | None:
+    if about.transcript:
+        return Path(about.transcript)
     return next(iter(sorted(transcripts.glob(f"*/{session_id}.jsonl"))), None)
 
 
@@ -267,10 +267,6 @@ def _footer(session_id: str, say: Words, made: float) -> list[Html]:
 
 def _is_secret(key: str) -> bool:
     return is_identity(key) and re.search("KEY|TOKEN|SECRET|HEADER|PASSWORD", key) is not None
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 def _now() -> float:

@@ -7,12 +7,24 @@ events are read once, as they come, and of however many only the newest are kept
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ccc.base.text import capped, clean
-from ccc.model import Outcome
-from ccc.record.story import Event
+from ccc.model import Outcome, Sender
+from ccc.record import events
+from ccc.record.events import (
+    Event,
+    Interfered,
+    Judged,
+    NotJudged,
+    ReviewerSaid,
+    ReviewerUsed,
+    ReviewStarted,
+    StopAllowed,
+    Stopped,
+    Trouble,
+)
 from ccc.showing.report.window import Window
 from ccc.showing.report.work import Answered, Asked, Edit, Said, Step, Used
 
@@ -60,7 +72,7 @@ class Reviewed:
 @dataclass(frozen=True, slots=True)
 class SentBack:
     at: float
-    by: str
+    by: Sender | None
     feedback: str
 
 
@@ -307,13 +319,13 @@ class _Pursued:
         return Request(self.prompt_id, self.text, self.rounds.values(), self.omitted, tuple(self.edits))
 
 
-def history(events: Iterable[Event], steps: Sequence[Step]) -> History:
+def history(told: Iterable[Event], steps: Sequence[Step]) -> History:
     """The agent's steps, which are in the order of time, fall between the decisions."""
     timed = _Timed(steps)
     kept: Window[Request] = Window(REQUESTS, REQUESTS_LENGTH)
     omitted = Omitted()
     last: _Pursued | None = None
-    for prompt_id, stop in _stops(events):
+    for prompt_id, stop in _stops(told):
         between = timed.until(stop.stop or stop.ended)
         timed.decided(stop)
         if last and prompt_id in (None, last.prompt_id):
@@ -411,19 +423,19 @@ def _plain(text: str) -> str:
     return " ".join(clean(text[:10_000]).split())[:2000]
 
 
-def _stops(events: Iterable[Event]) -> Iterator[tuple[str | None, Round]]:
+def _stops(told: Iterable[Event]) -> Iterator[tuple[str | None, Round]]:
     """Each as soon as the next one begins."""
     current: _Open | None = None
-    for event in events:
+    for event in told:
         at = event.at.timestamp() if event.at else 0.0
-        begins = event.name == "supervisor-hook invoked"
-        if not begins and event.name not in _TELLS:
-            continue
-        if begins or current is None or current.round.decision is not None:
+        if isinstance(event, Stopped):
             yield from _ended(current)
-            current = _invoked(at, event) if begins else _Open(round=Round(at))
-        if not begins:
-            _TELLS[event.name](current, at, event)
+            current = _invoked(at, event)
+        elif isinstance(event, TOLD):
+            if current is None or current.round.decision is not None:
+                yield from _ended(current)
+                current = _Open(round=Round(at))
+            _take(current, at, event)
     yield from _ended(current)
 
 
@@ -433,28 +445,51 @@ def _ended(stop: _Open | None) -> Iterator[tuple[str | None, Round]]:
         yield stop.prompt_id, whole
 
 
-def _invoked(at: float, event: Event) -> _Open:
-    prompt_id = event.fields.get("prompt_id")
+def _invoked(at: float, event: Stopped) -> _Open:
     stop = Round(
-        begun=at,
-        stop=at,
-        count=_whole(event, "count"),
-        limit=_whole(event, "limit"),
-        last_message=_text(event, "last_message"),
+        begun=at, stop=at, count=event.count, limit=event.limit or 0, last_message=_text(event.last_message or "")
     )
-    return _Open(prompt_id if isinstance(prompt_id, str) else None, stop)
+    return _Open(event.prompt_id, stop)
 
 
-def _started(stop: _Open, at: float, event: Event) -> None:
-    stop.begin(Reviewed(at, model=_text(event, "model"), engine=_text(event, "engine")))
+TOLD = (
+    ReviewStarted
+    | ReviewerSaid
+    | ReviewerUsed
+    | Judged
+    | NotJudged
+    | events.Checked
+    | Trouble
+    | Interfered
+    | events.SentBack
+    | StopAllowed
+)
 
 
-def _said(stop: _Open, at: float, event: Event) -> None:
-    _remarked(stop, Remark(at, _text(event, "text")))
-
-
-def _used(stop: _Open, at: float, event: Event) -> None:
-    _remarked(stop, Remark(at, _text(event, "on"), _text(event, "tool") or "?"))
+def _take(stop: _Open, at: float, event: Event) -> None:
+    """What happened between a Stop and its decision."""
+    match event:
+        case ReviewStarted(engine, model):
+            stop.begin(Reviewed(at, model=_text(model or ""), engine=_text(engine)))
+        case ReviewerSaid(text):
+            _remarked(stop, Remark(at, _text(text)))
+        case ReviewerUsed(tool, on):
+            _remarked(stop, Remark(at, _text(on or ""), _text(tool) or "?"))
+        case Judged(allowed, feedback, cost, tokens):
+            _judged(stop, at, allow_stop=allowed, feedback=_text(feedback), cost_usd=cost, tokens=tokens)
+        case NotJudged(why, cost, tokens):
+            _judged(stop, at, why=_text(why), cost_usd=cost, tokens=tokens)
+        case events.Checked(command, passed, code, seconds):
+            check = Checked(at, _text(command), passed, code, seconds or 0.0)
+            stop.entries.checks.add(check, len(check.command))
+        case Trouble(why):
+            stop.entries.troubles.add(_text(why), len(_text(why)))
+        case Interfered(what):
+            stop.entries.troubles.add(what or "", len(what or ""))
+        case events.SentBack(feedback=feedback):
+            stop.round = replace(stop.round, decision=SentBack(at, event.sender, _text(feedback)))
+        case StopAllowed(outcome, why):
+            stop.round = replace(stop.round, decision=Allowed(at, outcome, _text(why)))
 
 
 def _remarked(stop: _Open, remark: Remark) -> None:
@@ -463,73 +498,9 @@ def _remarked(stop: _Open, remark: Remark) -> None:
         stop.remarks.add(remark, len(remark.text))
 
 
-def _judged(stop: _Open, at: float, event: Event) -> None:
-    stop.review = replace(
-        stop.reviewing(at),
-        ended=at,
-        allow_stop=event.fields.get("allow_stop") is True if "allow_stop" in event.fields else None,
-        feedback=_text(event, "feedback"),
-        why=_text(event, "why"),
-        cost_usd=_amount(event, "cost_usd"),
-        tokens=_whole(event, "tokens"),
-    )
+def _judged(stop: _Open, at: float, **told: object) -> None:
+    stop.review = replace(stop.reviewing(at), ended=at, **told)  # type: ignore[arg-type]
 
 
-def _checked(stop: _Open, at: float, event: Event) -> None:
-    code = event.fields.get("code")
-    check = Checked(
-        at,
-        command=_text(event, "command"),
-        passed=event.fields.get("passed") is True,
-        code=code if type(code) is int else None,
-        seconds=_amount(event, "seconds"),
-    )
-    stop.entries.checks.add(check, len(check.command))
-
-
-def _interfered(stop: _Open, _at: float, event: Event) -> None:
-    what = _text(event, "what")
-    stop.entries.troubles.add(what, len(what))
-
-
-def _troubled(stop: _Open, _at: float, event: Event) -> None:
-    why = _text(event, "why")
-    stop.entries.troubles.add(why, len(why))
-
-
-def _sent(stop: _Open, at: float, event: Event) -> None:
-    stop.round = replace(stop.round, decision=SentBack(at, _text(event, "by"), _text(event, "feedback")))
-
-
-def _let_go(stop: _Open, at: float, event: Event) -> None:
-    outcome = next((member for member in Outcome if member.value == event.fields.get("outcome")), None)
-    stop.round = replace(stop.round, decision=Allowed(at, outcome, _text(event, "why")))
-
-
-_TELLS: Mapping[str, Callable[[_Open, float, Event], None]] = {
-    "review started": _started,
-    "reviewer says": _said,
-    "reviewer uses": _used,
-    "verdict": _judged,
-    "no verdict": _judged,
-    "check": _checked,
-    "trouble": _troubled,
-    "outside": _interfered,
-    "sent back": _sent,
-    "stop allowed": _let_go,
-}
-
-
-def _text(event: Event, key: str) -> str:
-    value = event.fields.get(key)
-    return capped(value, TEXT) if isinstance(value, str) else ""
-
-
-def _whole(event: Event, key: str) -> int:
-    value = event.fields.get(key)
-    return value if type(value) is int and 0 <= value < 2**53 else 0
-
-
-def _amount(event: Event, key: str) -> float:
-    value = event.fields.get(key)
-    return float(value) if type(value) in (int, float) and 0 <= value < 1e12 else 0.0  # type: ignore[operator, arg-type]
+def _text(text: str) -> str:
+    return capped(text, TEXT)

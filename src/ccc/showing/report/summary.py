@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ccc.base.text import one_line
 from ccc.model import Outcome
-from ccc.record.request import Phase
+from ccc.record.session import Phase
 from ccc.showing.report import charts
 from ccc.showing.report.changes import Change, shown_path
 from ccc.showing.report.frame import chip, moment

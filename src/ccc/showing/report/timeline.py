@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from ccc.base.text import one_line
-from ccc.model import Outcome
+from ccc.model import ByCheck, ByReviewer, Outcome, Sender
 from ccc.showing.report.changes import shown_path
 from ccc.showing.report.frame import chip, dotted
 from ccc.showing.report.markup import Child, Html, joined, prose, tag
@@ -202,8 +202,14 @@ def _decision(each: Round, request: Request, words: Words) -> Iterator[Html]:
             yield _node(f"end node-{kind}", title, _since(at, request), told)
 
 
-def _who(by: str) -> str:
-    return {"reviewer": "by_reviewer", "check": "by_check"}.get(by, "by_gate")
+def _who(by: Sender | None) -> str:
+    match by:
+        case ByReviewer():
+            return "by_reviewer"
+        case ByCheck():
+            return "by_check"
+        case _:
+            return "by_gate"
 
 
 def outcome_colour(outcome: Outcome | None) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ccc.base.text import capped, one_line
 from ccc.claude.transcript import messages_from_end
-from ccc.record.story import moment
+from ccc.record.session import moment
 
 Line = Mapping[str, object]
 

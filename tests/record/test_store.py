@@ -4,7 +4,6 @@ import json
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
@@ -12,11 +11,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.record import state
-from ccc.record.state import InvalidSessionId, Session, SessionStore, StateCorrupt, valid_session_id
+from ccc.record import session as spelling
+from ccc.record import store as state
+from ccc.record.session import Session, valid_session_id
+from ccc.record.store import InvalidSessionId, SessionStore, StateCorrupt
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 250, tzinfo=UTC)
 ID = "6f1b2c3d-0000-4000-8000-0123456789ab"
@@ -52,11 +54,13 @@ def test_the_first_update_makes_the_state_file(store: SessionStore) -> None:
     assert store.update(ID, count_up) == Session(ID, 1, NOON, NOON)
     stored = json.loads(store.path(ID).read_bytes())
     assert len(stored.pop("seal")) == 64
-    assert stored == {
+    assert {name: value for name, value in stored.items() if value} == {
+        "version": 2,
         "session_id": ID,
         "count": 1,
         "created_at": "2026-03-01T12:00:00.000250+00:00",
         "updated_at": "2026-03-01T12:00:00.000250+00:00",
+        "phase": "working",
     }
 
 
@@ -97,17 +101,17 @@ def test_files_and_folders_are_private_even_under_umask_0(store: SessionStore) -
 def test_prompt_id_and_fields_of_other_versions_survive(store: SessionStore) -> None:
     plant(store, json.dumps({"session_id": ID, "count": 2, "prompt_id": "p1", "future": {"deep": [1, "é"]}}))
     session = store.update(ID, count_up)
-    assert (session.count, session.prompt_id, session.extra) == (3, "p1", {"future": {"deep": [1, "é"]}})
+    assert (session.count, session.prompt_id, session.unknown) == (3, "p1", {"future": {"deep": [1, "é"]}})
     assert json.loads(store.path(ID).read_bytes())["future"] == {"deep": [1, "é"]}
     assert store.load(ID) == session
 
 
 def test_a_change_may_set_every_field_but_the_id_and_the_date(store: SessionStore) -> None:
     changed = store.update(
-        ID, lambda old: Session("other", 7, old.created_at, datetime.max, "p2", {"note": 1, "count": 99})
+        ID, lambda old: Session("other", 7, old.created_at, datetime.max, "p2", unknown={"note": 1, "count": 99})
     )
     assert (changed.session_id, changed.updated_at) == (ID, NOON)
-    assert store.load(ID) == Session(ID, 7, NOON, NOON, "p2", {"note": 1})
+    assert store.load(ID) == Session(ID, 7, NOON, NOON, "p2", unknown={"note": 1})
 
 
 def test_what_json_cannot_hold_is_an_expected_error(store: SessionStore) -> None:
@@ -214,7 +218,7 @@ def test_a_healthy_file_that_took_the_place_of_a_corrupt_one_is_not_moved(
 
 
 def test_the_largest_plausible_count_is_read(store: SessionStore) -> None:
-    plant(store, json.dumps({"session_id": ID, "count": state.MAX_COUNT}))
+    plant(store, json.dumps({"session_id": ID, "count": spelling.MAX_COUNT}))
     session = store.load(ID)
     assert session is not None
     assert session.count == 1_000_000
@@ -291,14 +295,15 @@ def test_whatever_matches_without_two_dots_is_valid(text: str) -> None:
     assert valid_session_id(text) == (".." not in text)
 
 
-NAMES = st.text(max_size=8).filter(lambda name: name not in Session.__slots__)
+KNOWN = frozenset(name for part in spelling.PARTS for name in part.__struct_encode_fields__)
+NAMES = st.text(max_size=8).filter(lambda name: name not in KNOWN)
 LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=8)
 VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3))
 
 
 @settings(deadline=None)
 @given(
-    count=st.integers(0, state.MAX_COUNT),
+    count=st.integers(0, spelling.MAX_COUNT),
     prompt_id=st.none() | st.text(max_size=20),
     extra=st.dictionaries(NAMES, VALUES, max_size=4),
 )
@@ -306,5 +311,5 @@ def test_what_is_stored_is_what_is_loaded(
     tmp_path_factory: pytest.TempPathFactory, count: int, prompt_id: str | None, extra: dict[str, object]
 ) -> None:
     store = SessionStore(tmp_path_factory.getbasetemp() / "round-trip", now=lambda: NOON)
-    stored = store.update("s", lambda _: Session("s", count, NOON, NOON, prompt_id, extra))
-    assert store.load("s") == stored == Session("s", count, NOON, NOON, prompt_id, extra)
+    stored = store.update("s", lambda _: Session("s", count, NOON, NOON, prompt_id, unknown=extra))
+    assert store.load("s") == stored == Session("s", count, NOON, NOON, prompt_id, unknown=extra)

@@ -1,0 +1,218 @@
+"""What can happen to a session: a closed union of events, and how each is spelt in its story.
+
+Rule: the one place that knows the names and fields of the story's lines, of this version and of those before it; frozen
+values, total over any object. A new kind of event is defined here, told by whoever sees it and shown by whoever shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta, Struct, field, to_builtins
+from msgspec.structs import replace
+
+from ccc.base.values import understood
+from ccc.model import ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
+from ccc.record.outside import Kind
+from ccc.record.session import moment
+
+VERSION = 2  # of a line; 1, which wrote none, told the gate's rule inside `by`
+
+Amount = Annotated[float, Meta(ge=0, lt=1e12)]
+Number = Annotated[int, Meta(ge=0, lt=2**53)]
+
+
+class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
+    """`at` is None when the line does not tell."""
+
+    at: datetime | None = None
+
+
+class Stopped(Event, frozen=True, tag="supervisor-hook invoked"):
+    """The agent wants to stop, for the `count`th time."""
+
+    count: Number = 0
+    limit: Number | None = None
+    prompt_id: str | None = None
+    stop_hook_active: bool = False
+    last_message: str | None = None
+
+
+class Examined(Event, frozen=True, tag="evidence"):
+    tool_calls: Number = 0
+    edited: str | None = None
+    commands: Number = 0
+    last_check: str | None = None
+
+
+class Checked(Event, frozen=True, tag="check"):
+    command: str = ""
+    passed: bool = False
+    code: int | None = None
+    seconds: Amount | None = None
+    why: str | None = None
+
+
+class ReviewStarted(Event, frozen=True, tag="review started"):
+    engine: str = ""
+    model: str | None = None
+
+
+class ReviewerSaid(Event, frozen=True, tag="reviewer says"):
+    text: str = ""
+
+
+class ReviewerUsed(Event, frozen=True, tag="reviewer uses"):
+    tool: str = ""
+    on: str | None = None
+
+
+class ReviewerDenied(Event, frozen=True, tag="reviewer was denied"):
+    tool: str = ""
+    why: str = ""
+
+
+class NotTheAnswer(Event, frozen=True, tag="not the answer"):
+    """The reviewer's client ended a round that nobody had asked for."""
+
+    origin: str | None = None
+
+
+class BadLine(Event, frozen=True, tag="bad line"):
+    reason: str = ""
+    size: Number = 0
+
+
+class OutputLost(Event, frozen=True, tag="output file is full or cannot be written"):
+    path: str = ""
+
+
+class Judged(Event, frozen=True, tag="verdict"):
+    allow_stop: bool = False
+    feedback: str = ""
+    cost_usd: Amount = 0.0
+    tokens: Number = 0
+
+
+class NotJudged(Event, frozen=True, tag="no verdict"):
+    why: str = ""
+    cost_usd: Amount = 0.0
+    tokens: Number = 0
+
+
+class SentBack(Event, frozen=True, tag="sent back"):
+    by: str = "reviewer"
+    rule: Rule | None = None  # the gate's
+    feedback: str = ""
+
+    @property
+    def sender(self) -> Sender | None:
+        """None when it is one that this version does not know."""
+        match self.by, self.rule:
+            case "reviewer", _:
+                return ByReviewer()
+            case "check", _:
+                return ByCheck()
+            case "gate", Rule() as rule:
+                return ByGate(rule)
+            case _:
+                return None
+
+
+class StopAllowed(Event, frozen=True, tag="stop allowed"):
+    """`outcome` is None when the agent only waits for background work."""
+
+    outcome: Outcome | None = None
+    why: str = ""
+
+
+class Interfered(Event, frozen=True, tag="outside"):
+    what: Kind | None = None
+
+
+class Trouble(Event, frozen=True, tag="trouble"):
+    why: str = ""
+
+
+class LetThrough(Event, frozen=True, tag="let through"):
+    """A call of the hook that is no Stop of a supervised agent."""
+
+    why: str = ""
+
+
+class Unknown(Event, frozen=True, tag=""):
+    """An event of another version."""
+
+    name: str = ""
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+
+KINDS: tuple[type[Event], ...] = (
+    Stopped,
+    Examined,
+    Checked,
+    ReviewStarted,
+    ReviewerSaid,
+    ReviewerUsed,
+    ReviewerDenied,
+    NotTheAnswer,
+    BadLine,
+    OutputLost,
+    Judged,
+    NotJudged,
+    SentBack,
+    StopAllowed,
+    Interfered,
+    Trouble,
+    LetThrough,
+)
+_BY_NAME: Mapping[object, type[Event]] = {kind.__struct_config__.tag: kind for kind in KINDS}
+
+
+def name_of(event: Event) -> str:
+    return event.name if isinstance(event, Unknown) else str(type(event).__struct_config__.tag)
+
+
+def sent_back(by: Sender, feedback: str) -> SentBack:
+    match by:
+        case ByReviewer():
+            return SentBack(by="reviewer", feedback=feedback)
+        case ByCheck():
+            return SentBack(by="check", feedback=feedback)
+        case ByGate(rule):
+            return SentBack(by="gate", rule=rule, feedback=feedback)
+
+
+def fields_of(event: Event) -> dict[str, object]:
+    """What the event tells beyond its name and its moment."""
+    if isinstance(event, Unknown):
+        return dict(event.fields)
+    told = to_builtins(replace(event, at=None))
+    return {key: value for key, value in told.items() if key != "event" and value is not None}
+
+
+def encoded(event: Event, at: datetime) -> dict[str, object]:
+    """A line of the story."""
+    return {"at": at.isoformat(), "event": name_of(event), "v": VERSION, **fields_of(event)}
+
+
+def decoded(told: object) -> Event | None:
+    """What a line of a story says; None when it is no event at all."""
+    if not isinstance(told, dict) or not isinstance(told.get("event"), str):
+        return None
+    name, at = told["event"], moment(told.get("at"))
+    kind = _BY_NAME.get(name)
+    fields = {key: value for key, value in told.items() if key not in ("at", "event", "v")}
+    if kind is None:
+        return Unknown(name=name, fields=fields, at=at)
+    return replace(understood(_as_today(name, fields), kind), at=at)
+
+
+def _as_today(name: str, fields: dict[str, object]) -> dict[str, object]:
+    """What version 1 spelt otherwise."""
+    by = fields.get("by")
+    if name == SentBack.__struct_config__.tag and isinstance(by, str) and by.startswith("gate "):
+        return {**fields, "by": "gate", "rule": by.removeprefix("gate ")}
+    return fields

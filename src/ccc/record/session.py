@@ -1,0 +1,175 @@
+"""One session as ccc remembers it: whose it is, the person's current request, what was done to it from outside.
+
+Rule: frozen values, and the one place that knows how they are spelt in the session's file; what cannot be understood
+there has its default, and fields of other versions survive a rewrite.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, TypeGuard
+
+from msgspec import Meta, Struct, field, to_builtins
+from msgspec.structs import asdict, replace
+
+from ccc.base.text import capped, encodable
+from ccc.base.values import understood
+from ccc.model import Mode, Outcome, Rule
+from ccc.record.outside import Interference
+
+NEVER = datetime.fromtimestamp(0, UTC)
+VERSION = 2  # 1, which wrote no version, spelt every field that it knew as this one does
+FINDINGS_KEPT = 10
+FINDING_LENGTH = 2_000
+TASKS_KEPT = 100
+MAX_COUNT = 1_000_000
+
+_SESSION_ID = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
+
+Amount = Annotated[float, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=0)]
+
+
+def valid_session_id(text: object) -> TypeGuard[str]:
+    return isinstance(text, str) and _SESSION_ID.match(text) is not None and ".." not in text
+
+
+class Phase(StrEnum):
+    WORKING = "working"
+    REVIEWING = "reviewing"
+    WAITING = "waiting"
+    DONE = "done"
+
+
+class About(Struct, frozen=True, omit_defaults=True):
+    """Whose session it is, for whoever looks at it later."""
+
+    mode: Mode | None = None
+    provider: str | None = None
+    project: str | None = None
+    transcript: str | None = None
+    criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
+
+
+class Request(Struct, frozen=True):
+    """What the person wants done, and what came of it so far."""
+
+    phase: Phase = Phase.WORKING
+    outcome: Outcome | None = None
+    reason: str = ""
+    limit: Number | None = None  # how many reviews it may have
+    findings: tuple[str, ...] = ()  # what earlier reviews sent the agent back with
+    tasks: tuple[str, ...] = ()  # background tasks seen at a Stop
+    cost_usd: Amount = 0.0  # of its reviews, as they reported it
+    tokens: Number = 0
+    last_cost_usd: Amount = 0.0  # of the last review: what the next one will cost at the least
+    last_tokens: Number = 0
+    gates: tuple[Rule, ...] = ()  # rules of the gate that have spoken
+    tool_calls: Number = 0  # of the agent, when the reviewer last sent it back
+    decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
+
+
+class Session(Struct, frozen=True):
+    session_id: str
+    count: int = 0
+    created_at: datetime = NEVER
+    updated_at: datetime = NEVER
+    prompt_id: str | None = None
+    about: About = About()
+    request: Request = Request()
+    outside: Interference = Interference()
+    unknown: Mapping[str, object] = field(default_factory=dict)  # of other versions
+    foreign: bool = False  # somebody else than ccc has changed the file
+
+    def known_as(self, about: About) -> Session:
+        """With what is said of it now; what is left open stays as it was."""
+        said = {name: value for name, value in asdict(about).items() if value is not None}
+        return replace(self, about=replace(self.about, **said))
+
+
+class _Head(Struct, frozen=True):
+    version: int = 1
+    session_id: str = ""
+    count: int = -1
+    created_at: str = ""
+    updated_at: str = ""
+    prompt_id: str | None = None
+    seal: str | None = None  # the store's
+
+
+PARTS = (_Head, About, Request, Interference)
+_NAMES = frozenset(name for part in PARTS for name in part.__struct_encode_fields__)
+
+
+def decoded(content: Mapping[str, object], now: datetime) -> Session | None:
+    """The session that a file's content tells of; None when it is not one that ccc could have written."""
+    head = understood(content, _Head)
+    if not valid_session_id(head.session_id) or not 0 <= head.count <= MAX_COUNT:
+        return None
+    return Session(
+        session_id=head.session_id,
+        count=head.count,
+        created_at=moment(head.created_at) or now,
+        updated_at=moment(head.updated_at) or now,
+        prompt_id=head.prompt_id,
+        about=understood(content, About),
+        request=_of_this_boot(understood(content, Request)),
+        outside=understood(content, Interference),
+        unknown={name: value for name, value in content.items() if name not in _NAMES},
+    )
+
+
+def encoded(session: Session) -> dict[str, object]:
+    """The content of the session's file."""
+    head = {
+        "version": VERSION,
+        "session_id": session.session_id,
+        "count": session.count,
+        "created_at": session.created_at.isoformat(),
+        "updated_at": session.updated_at.isoformat(),
+    }
+    prompt = {} if session.prompt_id is None else {"prompt_id": session.prompt_id}
+    told: dict[str, object] = {}
+    for part in (_spelt(session.about), _kept(session.request), session.outside):
+        told |= to_builtins(part)
+    others = {name: value for name, value in session.unknown.items() if name not in _NAMES}
+    return {**head, **prompt, **told, **others}
+
+
+def moment(stored: object) -> datetime | None:
+    """A moment as a file tells it, in UTC."""
+    try:
+        found = datetime.fromisoformat(stored if isinstance(stored, str) else "")
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _of_this_boot(request: Request) -> Request:
+    """A moment of the clock that lies ahead was another boot's."""
+    return request if request.decided_at <= time.monotonic() else replace(request, decided_at=0.0)
+
+
+def _spelt(about: About) -> About:
+    """The name of a folder may hold what has no bytes in JSON."""
+    return replace(about, **{name: encodable(value) for name, value in asdict(about).items() if isinstance(value, str)})
+
+
+def _kept(request: Request) -> Request:
+    """As much as the file keeps of it."""
+    return replace(
+        request,
+        reason=_shortened(request.reason),
+        findings=tuple(map(_shortened, request.findings[-FINDINGS_KEPT:])),
+        tasks=tuple(map(encodable, request.tasks[-TASKS_KEPT:])),
+        cost_usd=round(request.cost_usd, 6),
+        last_cost_usd=round(request.last_cost_usd, 6),
+    )
+
+
+def _shortened(text: str) -> str:
+    return capped(encodable(text), FINDING_LENGTH)
