@@ -82,6 +82,14 @@ def test_programs_are_found_and_mentions_are_not(command: str, found: list[str])
         ("pytest &", []),
         ("if pytest; then ls; fi", []),
         ("bash -e -c 'ruff check; pytest'", ["ruff", "pytest"]),
+        ("t() { ruff check && pytest; }; t", ["ruff", "pytest"]),
+        ("t() { pytest; }; t; ls", ["ls"]),
+        ("t() { pytest; }; t || true", ["true"]),
+        ("case $x in a) pytest ;; esac", []),
+        ("pytest; [[ -f out ]]", ["[["]),
+        ("pytest && (( n > 0 ))", ["pytest", "(("]),
+        ("pytest || { if [ -f log ]; then exit 1; fi; }", []),
+        ("bash <<'E'\nset -e\nruff check\npytest\nE", ["ruff", "pytest"]),
     ],
 )
 def test_the_status_speaks_only_for_what_it_depends_on(command: str, told: list[str]) -> None:
@@ -93,16 +101,48 @@ def test_what_a_program_is_piped_into_is_known() -> None:
     assert the("pytest -q 2>&1 | grep -E 'a|b' | head -3", "pytest").then == (("grep", "-E", "a|b"), ("head", "-3"))
 
 
+def test_what_a_loop_is_piped_into_is_known_of_what_runs_in_it() -> None:
+    assert the("for f in a b; do pytest $f; done | tail -3", "pytest").then == (("tail", "-3"),)
+    assert the("if true; then pytest; fi 2>&1 | grep x", "pytest").then == (("grep", "x"),)
+
+
+def test_a_loop_or_a_group_that_reads_a_pipe_is_known_by_its_first_command() -> None:
+    assert the("pytest | while read -r line; do echo $line; done", "pytest").then == (("read", "-r", "line"),)
+    assert the("pytest | { grep -v x || true; }", "pytest").then == (("grep", "-v", "x"),)
+
+
+def test_what_is_nested_too_deep_is_still_found() -> None:
+    assert programs("if true; then " * 20 + "pytest; " + "fi; " * 20)[-1] == "pytest"
+
+
+def test_functions_that_call_each_other_end() -> None:
+    calls = "".join(f"f{n}() {{ {f'f{n + 1}; ' * 50}}}; " for n in range(12))
+    assert 0 < len(runs(f"{calls} f0")) <= 10_000
+
+
+def test_a_long_here_document_hides_no_command_behind_it() -> None:
+    assert programs("cat > a.py <<'E'\n" + "x = 1\n" * 20_000 + "E\npytest") == ["cat", "pytest"]
+
+
 def test_output_sent_to_a_file_is_muted() -> None:
     assert the("pytest > out.txt 2>&1", "pytest").muted
     assert the("pytest &> out.txt", "pytest").muted
     assert not the("pytest 2>&1", "pytest").muted
     assert not the("pytest 2> errors", "pytest").muted
+    assert the("pytest >& out.txt", "pytest").muted
+    assert not the("pytest >&2", "pytest").muted
+    assert not the("pytest > >(tee out.txt)", "pytest").muted
+    assert the("for f in a b; do pytest $f; done > out.txt", "pytest").muted
 
 
 def test_echoes_behind_the_operators_are_known() -> None:
     run = the('tsc && echo "all good" || echo -n bad', "tsc")
     assert (run.on_success, run.on_failure) == (("all good",), ("bad",))
+
+
+def test_echoes_in_brackets_belong_to_what_is_in_the_brackets() -> None:
+    run = the("cd web && (tsc && echo good || echo bad)", "tsc")
+    assert (run.on_success, run.on_failure) == (("good",), ("bad",))
 
 
 def test_wrappers_leave_the_program() -> None:
@@ -115,6 +155,12 @@ def test_wrappers_leave_the_program() -> None:
 @example("${")
 @example("$(" * 50)
 @example("(" * 300)
+@example("a()" * 400)
+@example('"${' * 400)
+@example("x=(" * 400)
+@example("function f " * 400)
+@example("[[ a =~ (")
+@example("$'\\U00110000\\ud800")
 @example("bash -c 'bash -c \"bash -c x\"'")
 def test_any_string_is_read(command: str) -> None:
     parse(command)
@@ -122,7 +168,26 @@ def test_any_string_is_read(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["$(", "(", "`", "a <<E\n", "'", '"', "a | ", "bash -c '", "&& ", "{ ", "\\", "<<A <<B\n"]
+    "piece",
+    [
+        "$(",
+        "(",
+        "`",
+        "a <<E\n",
+        "'",
+        '"',
+        "a | ",
+        "bash -c '",
+        "&& ",
+        "{ ",
+        "\\",
+        "<<A <<B\n",
+        "((",
+        "${",
+        "a=(",
+        "f() {",
+        "[[ ",
+    ],
 )
 def test_long_lines_take_little_time(piece: str) -> None:
     begun = time.monotonic()

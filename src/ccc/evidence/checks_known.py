@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from ccc.evidence.shell import Words
+from ccc.evidence.shell_parts import Words
 from ccc.evidence.shell_status import name_of
 
 

@@ -1,346 +1,253 @@
 """A shell command line as structure: statements, chains, pipelines, words.
 
-Rule: pure, total over any string and bounded; words in quotes, comments and here-documents are data, not commands.
+Rule: pure, total over any string and bounded. Every branch of a condition or loop is there, and what the shell would
+refuse is read as far as it makes sense.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-
-LENGTH_LIMIT = 20_000
-DEPTH_LIMIT = 12
-
-Words = tuple[str, ...]
+from ccc.evidence.shell_parts import Function, Group, Here, Part, Pipeline, Script, Simple, Statement
+from ccc.evidence.shell_words import Lexer, Token
 
 
-# --- words -------------------------------------------------------------------------------------------------------
+def parse(command: str) -> Script:
+    return _Parser(Lexer(command, _nested)).script()
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A word, an operator, or a redirection; `inner` are the command substitutions of a word."""
-
-    kind: str  # "word" | "op" | "redirect"
-    text: str
-    quoted: bool = False
-    inner: tuple[str, ...] = ()
+def _nested(lexer: Lexer) -> Script:
+    lexer.depth += 1
+    script = _Parser(lexer).script(frozenset({")"}))
+    lexer.depth -= 1
+    return script
 
 
-_HERE = re.compile(r"(?<!<)<<-?\s*[\\'\"]?([A-Za-z_]\w*)")
-_OPERATOR = re.compile(r"&&|\|\||\|&|;;&?|[|;&()\n]")
-_REDIRECT = re.compile(r"(\d*)(&>>?|<<<|<<-?|>>|>\||[<>]&|<>|[<>](?!\())")
-
-
-def _without_here_documents(command: str) -> str:
-    lines = command.split("\n")
-    last_at = {_tag(line): number for number, line in enumerate(lines)}
-    kept: list[str] = []
-    waiting: list[str] = []
-    for number, line in enumerate(lines):
-        if not waiting:
-            kept.append(line)
-            waiting = [tag for tag in _HERE.findall(line) if last_at.get(tag, 0) > number]
-        elif _tag(line) == waiting[0]:
-            kept.append(line.strip()[len(waiting.pop(0)) :])
-    return "\n".join(kept)
-
-
-def _tag(line: str) -> str:
-    """The line as the end of a here-document; one inside `"$(…)"` may have its brackets behind it."""
-    return line.strip().rstrip(")\"'`; ")
-
-
-class _Lexer:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    def tokens(self) -> Iterator[_Token]:
-        while self.at < len(self.text):
-            char = self.text[self.at]
-            if char in " \t\r":
-                self.at += 1
-            elif self.text.startswith("\\\n", self.at):
-                self.at += 2
-            elif char == "#":
-                self.at = _index(self.text, "\n", self.at)
-            elif self.text.startswith(("<(", ">("), self.at):
-                yield self._word()
-            elif (found := _REDIRECT.match(self.text, self.at)) is not None:
-                self.at = found.end()
-                yield self._redirect(found)
-            elif (found := _OPERATOR.match(self.text, self.at)) is not None:
-                self.at = found.end()
-                yield _Token("op", found[0])
-            else:
-                yield self._word()
-
-    def _redirect(self, found: re.Match[str]) -> _Token:
-        while self.at < len(self.text) and self.text[self.at] in " \t":
-            self.at += 1
-        target = self._word().text if self.at < len(self.text) and self.text[self.at] not in "\n;|&()<>" else ""
-        to_file = found[2] in (">", ">>", ">|", "&>", "&>>") and found[1] in ("", "1")
-        return _Token("redirect", target if to_file else "")
-
-    def _word(self) -> _Token:
-        parts: list[str] = []
-        inner: list[str] = []
-        quoted = False
-        start = self.at
-        while self.at < len(self.text):
-            char = self.text[self.at]
-            if self.text.startswith(("<(", ">("), self.at):
-                self.at += 1
-                inner.append(self._balanced("(", ")"))
-                parts.append("/dev/fd/63")
-                continue
-            if char in " \t\r\n;|&<>)" or (char == "(" and not parts):
-                break
-            if char == "(":  # an array or a function: its inside is not run here
-                self._balanced("(", ")")
-                continue
-            quoted = quoted or char in "'\""
-            parts.append(self._piece(char, inner))
-        if self.at == start:  # a character that begins no word
-            self.at += 1
-        return _Token("word", "".join(parts), quoted, tuple(inner))
-
-    def _piece(self, char: str, inner: list[str]) -> str:
-        if char == "\\":
-            self.at += 2
-            return self.text[self.at - 1 : self.at].replace("\n", "")
-        if char == "'":
-            return self._until("'")
-        if char == '"':
-            return self._double(inner)
-        if char == "`":
-            inner.append(self._until("`"))
-            return "$()"
-        if char == "$":
-            return self._dollar(inner)
-        self.at += 1
-        return char
-
-    def _until(self, mark: str) -> str:
-        end = _index(self.text, mark, self.at + 1)
-        piece = self.text[self.at + 1 : end]
-        self.at = end + 1
-        return piece
-
-    def _double(self, inner: list[str]) -> str:
-        self.at += 1
-        parts: list[str] = []
-        while self.at < len(self.text) and self.text[self.at] != '"':
-            char = self.text[self.at]
-            if char == "\\":
-                parts.append(self.text[self.at + 1 : self.at + 2])
-                self.at += 2
-            elif char == "$":
-                parts.append(self._dollar(inner))
-            else:
-                parts.append(char)
-                self.at += 1
-        self.at += 1
-        return "".join(parts)
-
-    def _dollar(self, inner: list[str]) -> str:
-        if self.text.startswith("$((", self.at):
-            self.at += 1
-            self._balanced("(", ")")
-            return "0"
-        if self.text.startswith("$(", self.at):
-            self.at += 1
-            inner.append(self._balanced("(", ")"))
-            return "$()"
-        if self.text.startswith("${", self.at):
-            start = self.at
-            self.at += 1
-            self._balanced("{", "}")
-            return self.text[start : self.at]
-        if self.text.startswith("$'", self.at):
-            self.at += 1
-            return self._until("'")
-        self.at += 1
-        return "$"
-
-    def _balanced(self, opening: str, closing: str) -> str:
-        """Move behind the bracket that closes the one here; return what is between."""
-        start, depth = self.at + 1, 0
-        while self.at < len(self.text):
-            char = self.text[self.at]
-            if char == "\\":
-                self.at += 1
-            elif char == "'":
-                self.at = _index(self.text, "'", self.at + 1)
-            elif char == '"':
-                self._skip_double()
-            elif char == opening:
-                depth += 1
-            elif char == closing:
-                depth -= 1
-                if depth == 0:
-                    break
-            self.at += 1
-        inside = self.text[start : self.at]
-        self.at += 1
-        return inside
-
-    def _skip_double(self) -> None:
-        self.at += 1
-        while self.at < len(self.text) and self.text[self.at] != '"':
-            self.at += 2 if self.text[self.at] == "\\" else 1
-
-
-def _index(text: str, mark: str, start: int) -> int:
-    found = text.find(mark, start)
-    return len(text) if found < 0 else found
-
-
-# --- structure ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Simple:
-    words: Words
-    muted: bool
-    loose: bool  # inside a condition or a loop: its status reaches nobody
-    inner: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    body: tuple[Statement, ...]
-    muted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Pipeline:
-    parts: tuple[Simple | Group, ...]
-    negated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Pipelines, each with the operator before it."""
-
-    chain: tuple[tuple[str, Pipeline], ...]
-    background: bool
-
-
-_OPENS = frozenset({"if", "while", "until", "for", "case", "select"})
-_CLOSES = frozenset({"fi", "done", "esac"})
-_BETWEEN = frozenset({"then", "else", "elif", "do"})
+_NONE: frozenset[str] = frozenset()
+_BRANCH_ENDS = frozenset({";;", ";&", ";;&"})
+_PREFIXES = frozenset({"!", "time", "coproc"})
+_OPENS = frozenset({"if", "while", "until", "{"})
+# At the place of a command these mean nothing on their own: what they belong to was not understood.
+_STRAY = frozenset({"then", "else", "elif", "fi", "do", "done", "esac", "}"})
 
 
 class _Parser:
-    def __init__(self, tokens: list[_Token]) -> None:
-        self.tokens = tokens
-        self.at = 0
-        self.loose = 0
+    def __init__(self, lexer: Lexer) -> None:
+        self.lexer = lexer
+        self.token: Token = lexer.next()
 
-    def script(self, closing: str = "", depth: int = 0) -> tuple[Statement, ...]:
+    def script(self, until: frozenset[str] = _NONE) -> Script:
         statements: list[Statement] = []
-        while self.at < len(self.tokens) and not self._is(closing):
-            if self._is_op(";", "\n", "&", ";;", ";;&", ")"):
-                self.at += 1
+        while self.token.kind != "end" and not self._at(until):
+            if self._is_op(";", "\n", "&", ")", *_BRANCH_ENDS) or self._word() in _STRAY:
+                self._advance()
                 continue
-            before = self.at
-            chain = self._chain(closing, depth)
-            background = self._is_op("&")
+            before = self.token
+            chain = self._chain()
             if chain:
-                statements.append(Statement(chain, background))
-            self.at += self.at == before  # whatever it is, it must not be read for ever
+                statements.append(Statement(chain, self._is_op("&")))
+            if self.token is before:  # whatever it is, it must not be read for ever
+                self._advance()
         return tuple(statements)
 
-    def _chain(self, closing: str, depth: int) -> tuple[tuple[str, Pipeline], ...]:
+    def _chain(self) -> tuple[tuple[str, Pipeline], ...]:
         links: list[tuple[str, Pipeline]] = []
         operator = ""
         while True:
-            pipeline = self._pipeline(closing, depth)
+            pipeline = self._pipeline()
             if pipeline.parts:
                 links.append((operator, pipeline))
             if not self._is_op("&&", "||"):
                 return tuple(links)
-            operator = self.tokens[self.at].text
-            self.at += 1
-            while self._is_op("\n"):
-                self.at += 1
+            operator = self.token.text
+            self._advance()
+            self._skip_newlines()
 
-    def _pipeline(self, closing: str, depth: int) -> Pipeline:
-        parts: list[Simple | Group] = []
-        negated = False
-        while self._word() in ("!", "time"):
-            negated ^= self._word() == "!"
-            self.at += 1
+    def _pipeline(self) -> Pipeline:
+        parts: list[Part] = []
+        negated = self._prefixes()
         while True:
-            part = self._part(closing, depth)
+            part = self._part()
             if part is not None:
                 parts.append(part)
             if not self._is_op("|", "|&"):
                 return Pipeline(tuple(parts), negated)
-            self.at += 1
-            while self._is_op("\n"):
-                self.at += 1
+            self._advance()
+            self._skip_newlines()
 
-    def _part(self, closing: str, depth: int) -> Simple | Group | None:
-        if depth < DEPTH_LIMIT and (self._is_op("(") or self._word() == "{"):
-            closing = ")" if self._is_op("(") else "}"
-            self.at += 1
-            body = self.script(closing, depth + 1)
-            self.at += 1
-            return Group(body, self._redirects())
-        return self._simple(closing)
+    def _prefixes(self) -> bool:
+        negated = False
+        while (word := self._word()) in _PREFIXES or (self.lexer.deepest and word in _OPENS):
+            negated ^= word == "!"
+            self._advance()
+            if word == "time" and self._word() == "-p":
+                self._advance()
+        return negated
 
-    def _simple(self, closing: str) -> Simple | None:
-        self._keywords()
-        words: list[str] = []
-        inner: list[str] = []
-        muted = False
-        while self.at < len(self.tokens) and not self._is(closing):
-            token = self.tokens[self.at]
-            if token.kind == "op":
+    def _part(self) -> Part | None:
+        if self.token.kind == "arithmetic":
+            return self._arithmetic()
+        if self._word() == "[[":
+            return self._condition()
+        if self._word() == "function":
+            self._advance()
+            return self._function(self._take_token().text)
+        return self._compound() or self._simple()
+
+    def _compound(self) -> Group | None:
+        if self.lexer.deepest:
+            return None
+        if self._is_op("("):
+            return self._clauses(_NONE, ")", loose=False)
+        match self._word():
+            case "{":
+                return self._clauses(_NONE, "}", loose=False)
+            case "if":
+                return self._clauses(frozenset({"then", "elif", "else"}), "fi")
+            case "while" | "until":
+                return self._clauses(frozenset({"do"}), "done")
+            case "for" | "select":
+                return self._for()
+            case "case":
+                return self._case()
+        return None
+
+    def _clauses(
+        self, between: frozenset[str], closing: str, *, loose: bool = True, inner: tuple[Script, ...] = ()
+    ) -> Group:
+        self._advance()
+        body = [*self._body(between | {closing})]
+        while self._at(between):
+            self._advance()
+            body += self._body(between | {closing})
+        self._advance()
+        return self._group(body, inner, loose=loose)
+
+    def _body(self, until: frozenset[str]) -> Script:
+        self.lexer.depth += 1
+        script = self.script(until)
+        self.lexer.depth -= 1
+        return script
+
+    def _for(self) -> Group:
+        self._advance()
+        inner = [*self._take_token().inner]
+        if self._word() == "in":
+            while self.token.kind == "word":
+                inner += self._take_token().inner
+        while self._is_op(";", "\n"):
+            self._advance()
+        closing = {"do": "done", "{": "}"}.get(self._word())
+        return self._clauses(_NONE, closing, inner=tuple(inner)) if closing else self._group([], inner)
+
+    def _case(self) -> Group:
+        self._advance()
+        inner = [*self._take_token().inner]
+        self._skip_newlines()
+        if self._word() == "in":
+            self._advance()
+        body: list[Statement] = []
+        while not self._case_ends():
+            inner += self._labels()
+            body += self._body(_BRANCH_ENDS | {"esac"})
+        self._advance()
+        return self._group(body, inner)
+
+    def _case_ends(self) -> bool:
+        while self._is_op("\n", *_BRANCH_ENDS):
+            self._advance()
+        return self.token.kind == "end" or self._word() == "esac"
+
+    def _labels(self) -> list[Script]:
+        """What a branch of `case` matches, up to its bracket."""
+        inner: list[Script] = []
+        if self._is_op("("):
+            self._advance()
+        while self.token.kind == "word" or self._is_op("|"):
+            inner += self._take_token().inner
+        self._advance()
+        return inner
+
+    def _function(self, name: str) -> Function:
+        """What it runs, its brackets not yet read."""
+        if self._is_op("("):
+            self._advance()
+        if self._is_op(")"):
+            self._advance()
+        self._skip_newlines()
+        return Function(name, self._compound())
+
+    def _condition(self) -> Simple:
+        words = ["[["]
+        inner: list[Script] = []
+        while (token := self.lexer.condition()) is not None:
+            words.append(token.text)
+            inner += token.inner
+            if token.text == "]]" and token.plain:
                 break
-            self.at += 1
-            if token.kind == "redirect":
-                muted = muted or bool(token.text)
-            else:
-                words.append(token.text)
-                inner.extend(token.inner)
-        return Simple(tuple(words), muted, self.loose > 0, tuple(inner)) if words else None
+            if token.text == "=~":
+                pattern = self.lexer.pattern()
+                words.append(pattern.text)
+                inner += pattern.inner
+        self._advance()
+        return self._redirected(words, inner)
 
-    def _keywords(self) -> None:
-        while (word := self._word()) in _OPENS | _CLOSES | _BETWEEN or word == "!":
-            self.loose = max(0, self.loose + (word in _OPENS) - (word in _CLOSES))
-            self.at += 1
-            if word in ("for", "case", "select"):
-                while self.at < len(self.tokens) and not self._is_op(";", "\n"):
-                    self.at += 1
+    def _arithmetic(self) -> Simple:
+        token = self._take_token()
+        return self._redirected(["((", token.text, "))"], [*token.inner])
 
-    def _redirects(self) -> bool:
+    def _redirected(self, words: list[str], inner: list[Script]) -> Simple:
+        group = self._group([], inner)
+        return Simple(tuple(words), group.muted, group.inner, group.heres)
+
+    def _simple(self) -> Simple | Function | None:
+        words: list[str] = []
+        inner: list[Script] = []
+        heres: list[Here] = []
         muted = False
-        while self.at < len(self.tokens) and self.tokens[self.at].kind == "redirect":
-            muted = muted or bool(self.tokens[self.at].text)
-            self.at += 1
-        return muted
+        begun = self.token
+        while self.token.kind in ("word", "redirect"):
+            token = self._take_token()
+            inner += token.inner
+            if token.kind == "word":
+                words.append(token.text)
+            elif token.here is not None:
+                heres.append(token.here)
+            muted = muted or (token.kind == "redirect" and bool(token.text))
+            if token is begun and token.plain and self._is_op("("):
+                return self._function(token.text)
+        return Simple(tuple(words), muted, tuple(inner), tuple(heres)) if self.token is not begun else None
+
+    def _group(self, body: list[Statement], inner: list[Script] | tuple[Script, ...], *, loose: bool = True) -> Group:
+        """With the redirections behind it."""
+        muted = False
+        found = [*inner]
+        heres: list[Here] = []
+        while self.token.kind == "redirect":
+            token = self._take_token()
+            muted = muted or bool(token.text)
+            found += token.inner
+            heres += [token.here] if token.here else []
+        return Group(tuple(body), muted, tuple(found), tuple(heres), loose)
+
+    # --- tokens --------------------------------------------------------------------------------------------------
+
+    def _advance(self) -> None:
+        # The bracket that ends a substitution is its parser's last token: what is behind it belongs to the word.
+        self.token = self.lexer.next()
+
+    def _take_token(self) -> Token:
+        token = self.token
+        self._advance()
+        return token
+
+    def _skip_newlines(self) -> None:
+        while self._is_op("\n"):
+            self._advance()
 
     def _word(self) -> str:
-        if self.at >= len(self.tokens):
-            return ""
-        token = self.tokens[self.at]
-        return token.text if token.kind == "word" and not token.quoted else ""
+        return self.token.text if self.token.kind == "word" and self.token.plain else ""
 
-    def _is(self, closing: str) -> bool:
-        return bool(closing) and (self._is_op(closing) if closing == ")" else self._word() == closing)
+    def _at(self, texts: frozenset[str]) -> bool:
+        return self.token.text in texts and (self.token.kind == "op" or bool(self._word()))
 
     def _is_op(self, *texts: str) -> bool:
-        if self.at >= len(self.tokens):
-            return False
-        token = self.tokens[self.at]
-        return token.kind == "op" and token.text in texts
-
-
-def parse(command: str) -> tuple[Statement, ...]:
-    text = _without_here_documents(command)[:LENGTH_LIMIT]
-    return _Parser(list(_Lexer(text).tokens())).script()
+        return self.token.kind == "op" and self.token.text in texts
