@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ccc.base import anyjson
-from ccc.claude.transcript import messages_from_end
+from ccc.base.jsonlines import messages_from_end
 from ccc.record import events as union
 from ccc.record.events import Event
 from ccc.record.recent import opened

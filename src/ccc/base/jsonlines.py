@@ -1,0 +1,120 @@
+"""A file with one JSON object on each line, read from either end.
+
+Rule: opened only when it is a plain file, and never read past a bound; a line that is damaged gives what can be had of
+it, and one that is no object is skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import orjson
+
+from ccc.base import anyjson
+
+BLOCK = 256 * 1024
+TAIL_LIMIT = 8 * 1024 * 1024
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[int | None]:
+    """The file for reading; None when it is not there, not ours, or not a plain one."""
+    fd = _open(path)
+    try:
+        yield fd
+    finally:
+        if fd is not None:
+            os.close(fd)
+
+
+def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str, object]]:
+    """As `from_end`, of the file at `path`; none when it cannot be read."""
+    with opened(path) as fd:
+        if fd is not None:
+            yield from from_end(fd, limit)
+
+
+def from_end(fd: int, limit: int = TAIL_LIMIT) -> Iterator[dict[str, object]]:
+    """Objects from the last one backwards, within the last `limit` bytes."""
+    for line in _lines_from_end(fd, limit):
+        yield from reversed(_objects(line))
+
+
+def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:
+    """The same objects in the order of the file, one after another."""
+    for line in _lines_from_start(fd, limit):
+        yield from _objects(line)
+
+
+def _objects(line: bytes) -> list[dict[str, object]]:
+    try:
+        message = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        # Two glued together, half an emoji, or a part of one being written.
+        return _damaged(line)
+    return [message] if isinstance(message, dict) else []
+
+
+def _damaged(line: bytes) -> list[dict[str, object]]:
+    try:
+        return anyjson.objects(line)
+    except ValueError:  # longer than anybody's line
+        return []
+
+
+def _lines_from_end(fd: int, limit: int) -> Iterator[bytes]:
+    end = position = os.fstat(fd).st_size
+    rest: list[bytes] = []  # of the line that reaches into the block before, last piece first
+    while position > max(0, end - limit):
+        start = max(0, position - BLOCK, end - limit)
+        first, *lines = os.pread(fd, position - start, start).split(b"\n")
+        if lines:
+            lines[-1] = b"".join((lines[-1], *reversed(rest)))
+            rest = []
+            yield from filter(None, reversed(lines))
+        rest.append(first)
+        position = start
+    if position == 0 and (line := b"".join(reversed(rest))):
+        yield line
+
+
+def _lines_from_start(fd: int, limit: int) -> Iterator[bytes]:
+    end = os.fstat(fd).st_size
+    start = max(0, end - limit)
+    lines = _split(_blocks(fd, start, end))
+    if start > 0:
+        next(lines, b"")  # its beginning is beyond the limit
+    yield from filter(None, lines)
+
+
+def _blocks(fd: int, start: int, end: int) -> Iterator[bytes]:
+    while start < end and (data := os.pread(fd, min(BLOCK, end - start), start)):
+        start += len(data)
+        yield data
+
+
+def _split(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    rest: list[bytes] = []  # in pieces: joined with each block a long line would cost its square
+    for data in blocks:
+        first, *lines = data.split(b"\n")
+        rest.append(first)
+        if lines:
+            yield b"".join(rest)
+            rest = [lines.pop()]
+            yield from lines
+    yield b"".join(rest)
+
+
+def _open(path: Path) -> int | None:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except (OSError, ValueError):  # not there, not ours, or no path at all
+        return None
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return fd
+    os.close(fd)
+    return None
