@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccc.base.text import FEEDBACK_LIMIT, capped, clean, encodable, feedback, one_line
+from ccc.base.text import FEEDBACK_LIMIT, capped, clean, elements, encodable, feedback, one_line
 
 FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -156,3 +156,12 @@ def _timed(text: str) -> float:
     start = process_time()
     one_line(text)
     return process_time() - start
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(["<a>", "</a>", "<b_1>", "</b_1>", "<b_2>", "</b_2>", "x", "\n", "<", "/"])))
+@example(["<a>", "<b_1>", "</a>", "</b_1>", "<a>"])
+def test_elements_are_found_as_the_plain_pattern_finds_them(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    plain = re.finditer(r"<(a|b_\w+)>(.*?)</\1>", text, re.DOTALL)
+    assert list(elements(text, r"a|b_\w+")) == [(*found.span(), found[1], found[2]) for found in plain]

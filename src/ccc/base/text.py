@@ -6,6 +6,7 @@ Rule: str in, str out, total over any string, and linear in its length.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 FEEDBACK_LIMIT = 20_000
 
@@ -118,6 +119,23 @@ def capped(text: str, limit: int = FEEDBACK_LIMIT) -> str:
         return text
     kept = max(limit - len(_cut_mark(len(text))), 0)
     return (text[:kept] + _cut_mark(len(text) - kept))[:limit]
+
+
+def elements(text: str, names: str) -> Iterator[tuple[int, int, str, str]]:
+    """From where to where each `<name>…</name>` reaches, with its name and content; of nested ones the outer one.
+
+    `names` is a pattern without a group. A pattern for the whole would look for each beginning's end anew.
+    """
+    if "</" not in text:
+        return
+    last = {end[1]: end.start() for end in re.finditer(f"</({names})>", text)}
+    begins, at = re.compile(f"<({names})>"), 0
+    while last and (begin := begins.search(text, at)):
+        at = begin.end()
+        if last.get(begin[1], -1) >= at:
+            end = text.index(f"</{begin[1]}>", at)
+            content, at = text[at:end], end + len(begin[0]) + 1
+            yield begin.start(), at, begin[1], content
 
 
 def feedback(text: str) -> str:
