@@ -6,10 +6,10 @@ Rule: puts parts together and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from msgspec.structs import replace
+from functools import cache
 
 from ccc.claude import transcript
+from ccc.claude.transcript import Reading
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import checks
@@ -26,37 +26,36 @@ from ccc_hooks.call import Call
 
 
 def supervisor(call: Call, found: Config, event: StopEvent, memory: Memory) -> Supervisor:
+    # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
+    reading = cache(lambda: transcript.at_stop(event.transcript, event.last_message))
     return Supervisor(
         memory=memory,
-        review=_reviews(call, found, memory),
+        review=_reviews(call, found, memory, reading),
         report=call.report,
         options=found.supervisor,
-        examine=examined,
+        examine=_examines(reading),
         check=_checks(call, found),
         off=_switched_off(call),
         about=call.about(event),
     )
 
 
-def dated(event: StopEvent, found: Config) -> StopEvent:
-    """The Stop with the moment of the request, where a cap on minutes needs it."""
-    if found.supervisor.max_minutes is None or event.transcript is None:
-        return event
-    return replace(event, began=transcript.request_began(event.transcript))
-
-
-def examined(event: StopEvent) -> Evidence | None:
+def _examines(reading: Callable[[], Reading]) -> Callable[[StopEvent], Evidence | None]:
     """What the transcript proves; None when it cannot be read."""
-    conversation = transcript.current_request(event.transcript, event.last_message)
-    return facts.of(conversation) if conversation else None
+
+    def examine(_: StopEvent) -> Evidence | None:
+        conversation = reading().conversation
+        return facts.of(conversation) if conversation else None
+
+    return examine
 
 
-def _reviews(call: Call, found: Config, memory: Memory) -> Reviewing:
+def _reviews(call: Call, found: Config, memory: Memory, reading: Callable[[], Reading]) -> Reviewing:
     def review(event: StopEvent, brief: Brief) -> Review:
         # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
         from ccc_hooks.review import reviewed
 
-        return reviewed(call, found, event, brief, memory)
+        return reviewed(call, found, event, brief, memory, model=reading().model)
 
     return review
 

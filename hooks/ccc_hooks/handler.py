@@ -67,7 +67,7 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
-        return bench.supervisor(call, found, event, memory).supervise(bench.dated(event, found))
+        return bench.supervisor(call, found, event, memory).supervise(event)
 
 
 def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:

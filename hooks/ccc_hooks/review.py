@@ -16,7 +16,6 @@ from ccc.base.files import scratch_folder
 from ccc.base.process import Command, Limits
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.commandline import Judge
-from ccc.claude.transcript import model_in_use
 from ccc.judging import criteria, prompts, reviewer
 from ccc.judging.brief import Brief
 from ccc.judging.reviewer import Launch
@@ -30,21 +29,21 @@ from ccc_hooks import lineage
 from ccc_hooks.call import Call
 
 
-def reviewed(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory) -> Review:
-    """Have the Stop reviewed by a fork of its session."""
-    launch = prepared(call, found, event, brief, memory)
-    call.report.reviewing(event, engine=found.supervisor.engine, model=model_in_use(event.transcript))
+def reviewed(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory, *, model: str | None) -> Review:
+    """Have the Stop reviewed by a fork of its session, on the agent's model where that is known."""
+    launch = prepared(call, found, event, brief, memory, model)
+    call.report.reviewing(event, engine=found.supervisor.engine, model=model)
     return reviewer.review(launch, call.report)
 
 
-def prepared(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory) -> Launch:
+def prepared(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory, model: str | None) -> Launch:
     options = found.supervisor
     # Once more, because the agent can write these files, and may be in another folder by now.
     allowing.vet(found, event.cwd, settings.sources(found.directory, event.cwd), beaten=lambda _: False)
     return Launch(
         stop=event,
         command=Command(
-            argv=_argv(call, found, event, _judge(call, found, event, brief, memory)),
+            argv=_argv(call, found, event, _judge(call, found, event, brief, memory, model)),
             env=_environment(call, found),
             cwd=event.cwd,
         ),
@@ -58,7 +57,7 @@ def prepared(call: Call, found: Config, event: StopEvent, brief: Brief, memory: 
     )
 
 
-def _judge(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory) -> Judge:
+def _judge(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Memory, model: str | None) -> Judge:
     schema = found.supervisor.verdict == "schema"
     return Judge(
         session_id=event.session_id,
@@ -70,7 +69,7 @@ def _judge(call: Call, found: Config, event: StopEvent, brief: Brief, memory: Me
             tasks=[task.about or task.id for task in event.tasks],
         ),
         schema=json.dumps(SCHEMA, ensure_ascii=False) if schema else None,
-        model=model_in_use(event.transcript),
+        model=model,
         permission_mode=event.permission_mode,
         settings=call.settings,
     )

@@ -9,15 +9,9 @@ from typing import Any
 
 import pytest
 
-from ccc.claude import transcript
-from ccc.claude.conversation import Asked, Call, Said
-from ccc.claude.transcript import (
-    current_request,
-    messages_from_end,
-    model_in_use,
-    request_window,
-    wait_for_last_message,
-)
+from ccc.base import jsonlines
+from ccc.claude.conversation import Asked, Call, Kept, Said
+from ccc.claude.transcript import at_stop, current_request, request_window, session
 
 Line = dict[str, Any]
 
@@ -73,23 +67,18 @@ class Clock:
 
 
 def waits(path: Path, message: str | None, clock: Clock, timeout: float = 0.3) -> bool:
-    return wait_for_last_message(path, message, timeout=timeout, clock=clock, sleep=clock.sleep)
+    found = at_stop(path, message, timeout=timeout, clock=clock, sleep=clock.sleep).conversation
+    return found is not None and found.complete
+
+
+def window(path: Path, limit: int) -> bool:
+    """Whether a request begins within the limit."""
+    with jsonlines.opened(path) as fd:
+        assert fd is not None
+        return request_window(fd, limit) is not None
 
 
 # --- reading from the end ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("block", [1, 2, 7, 64, 1024])
-def test_the_size_of_the_blocks_never_matters(path: Path, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [user("a"), said("b" * 100), {"type": "x"}, user("ü" * 30)]
-    write(path, *lines)
-    monkeypatch.setattr(transcript, "BLOCK", block)
-    assert list(messages_from_end(path)) == lines[::-1]
-
-
-def test_two_objects_on_one_line_are_both_read(path: Path) -> None:
-    write(path, user("do it"), json.dumps(said("yes")).encode() + json.dumps({"type": "summary"}).encode() + b"\n")
-    assert [line["type"] for line in messages_from_end(path)] == ["summary", "assistant", "user"]
 
 
 def test_half_an_emoji_does_not_lose_a_line(path: Path) -> None:
@@ -121,12 +110,6 @@ def test_what_is_no_message_is_skipped(path: Path, junk: bytes) -> None:
     assert found.moments == (Asked("do it"), Said("ok"))
 
 
-def test_a_limit_ends_the_reading(path: Path) -> None:
-    write(path, user("do it"), said("x" * 1000), said("y"))
-    assert [line["type"] for line in messages_from_end(path, limit=500)] == ["assistant"]
-    assert request_window(path, limit=500) is None
-
-
 @pytest.mark.parametrize("kind", ["missing", "folder", "pipe", "device"])
 def test_only_a_plain_file_is_opened(tmp_path: Path, kind: str) -> None:
     where = tmp_path / "x"
@@ -137,7 +120,8 @@ def test_only_a_plain_file_is_opened(tmp_path: Path, kind: str) -> None:
     elif kind == "device":
         where = Path("/dev/zero")
     assert current_request(where, timeout=0) is None
-    assert model_in_use(where) is None
+    assert at_stop(where, timeout=0).model is None
+    assert session(where, Kept()) == ()
 
 
 def test_without_a_path_there_is_nothing() -> None:
@@ -147,7 +131,13 @@ def test_without_a_path_there_is_nothing() -> None:
 
 def test_the_model_is_the_one_that_was_asked_last(path: Path) -> None:
     write(path, said("a"), said("b", requestedModel="claude-sonnet-9"), said("c", isSidechain=True))
-    assert model_in_use(path) == "claude-sonnet-9"
+    assert at_stop(path, timeout=0).model == "claude-sonnet-9"
+
+
+def test_the_model_is_known_without_any_request_and_from_before_it(path: Path) -> None:
+    assert at_stop(write(path, said("a")), timeout=0).model == "claude-opus-5"
+    made_up = {"type": "assistant", "message": {"model": "<synthetic>", "content": []}}
+    assert at_stop(write(path, said("a"), user("do it"), made_up), timeout=0).model == "claude-opus-5"
 
 
 # --- the window --------------------------------------------------------------------------------------------------
@@ -196,7 +186,7 @@ def test_the_cost_depends_on_the_request_and_not_on_the_file(tmp_path: Path, mon
         assert found.moments[0] == Asked("fix it")
         return read
 
-    assert bytes_read(200 * 2**20) <= bytes_read(2 * 2**20) < 2 * len(tail) + 2 * transcript.BLOCK
+    assert bytes_read(200 * 2**20) <= bytes_read(2 * 2**20) < 2 * len(tail) + 2 * jsonlines.BLOCK
 
 
 def test_a_request_megabytes_back_is_found_in_bounded_memory(path: Path) -> None:
@@ -213,8 +203,8 @@ def test_a_request_megabytes_back_is_found_in_bounded_memory(path: Path) -> None
 
 def test_a_request_too_far_back_gives_no_evidence(path: Path) -> None:
     write(path, user("fix it"), *(result("x" * 1000) for _ in range(100)), said("done"))
-    assert request_window(path, limit=50_000) is None
-    assert request_window(path, limit=500_000) is not None
+    assert not window(path, 50_000)
+    assert window(path, 500_000)
 
 
 # --- waiting for the last message --------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
-from ccc.claude.transcript_lines import begins_request, ends_with_words, essence, of_transcript
+from ccc.claude.transcript_lines import ends_with_words, understood
+from ccc.claude.transcript_moments import of_transcript
 
 Line = dict[str, Any]
 
@@ -36,6 +37,15 @@ def result(content: object, id_: str = "t1", **more: object) -> Line:
 def call(*lines: Line) -> Call:
     """The one call of a conversation that begins with these lines."""
     return next(m for m in of_transcript([user("do it"), assistant(use()), *lines]).moments if isinstance(m, Call))
+
+
+def begins_request(line: Line) -> bool:
+    found = understood(line)
+    return found is not None and found.begins_request
+
+
+def last_words(lines: list[Line]) -> str | None:
+    return ends_with_words(filter(None, map(understood, reversed(lines))))
 
 
 def asked(conversation: Conversation) -> list[Asked]:
@@ -113,7 +123,7 @@ def test_no_request_begins_here(line: Line) -> None:
 
 def test_a_custom_command_is_followed_by_its_text() -> None:
     found = of_transcript([user(SLASH.format("ship", "now")), user([text("Run the checks and ship")], isMeta=True)])
-    assert asked(found) == [Asked("/ship now\n\nRun the checks and ship")]
+    assert asked(found) == [Asked("/ship now\n\nRun the checks and ship", typed="/ship now")]
 
 
 # --- words typed meanwhile ---------------------------------------------------------------------------------------
@@ -327,20 +337,20 @@ def test_the_last_words_are_those_that_nothing_follows() -> None:
         user([result("r")]),
         assistant(text("b"), message_id="m2"),
     ]
-    assert ends_with_words(reversed(lines)) == "b"
-    assert ends_with_words(reversed(lines[:-1])) is None
-    assert ends_with_words(reversed(lines[:3])) is None
-    assert ends_with_words(reversed([*lines, {"type": "last-prompt"}, {"type": "system"}])) == "b"
+    assert last_words(lines) == "b"
+    assert last_words(lines[:-1]) is None
+    assert last_words(lines[:3]) is None
+    assert last_words([*lines, {"type": "last-prompt"}, {"type": "system"}]) == "b"
 
 
-def test_the_essence_of_a_line_leaves_out_what_is_large() -> None:
+def test_what_is_large_and_needed_by_nobody_is_left_out() -> None:
     line = user([result("x" * 300_000)], toolUseResult={"stdout": "x" * 300_000, "backgroundTaskId": "b"})
-    kept = essence(line)
-    assert kept
-    assert len(str(kept)) < 110_000
-    assert kept["toolUseResult"] == {"backgroundTaskId": "b"}
-    assert essence({"type": "progress", "data": {}}) is None
-    assert essence({"type": "attachment", "attachment": {"type": "date"}}) is None
+    assert len(str(understood(line))) < 110_000
+    assert call(user([result("ok")], toolUseResult={"backgroundTaskId": "b"})).fate is Fate.STARTED
+    edited = {"filePath": "a", "originalFile": "x" * 300_000, "structuredPatch": []}
+    assert len(str(understood(user([result("ok")], toolUseResult=edited)))) < 1000
+    assert understood({"type": "progress", "data": {}}) is None
+    assert understood({"type": "attachment", "attachment": {"type": "date"}}) is None
 
 
 JSON = st.recursive(
@@ -385,5 +395,6 @@ TYPES = st.sampled_from(["user", "assistant", "queue-operation", "attachment", "
 def test_any_objects_make_a_conversation(lines: list[Line]) -> None:
     for line in lines:
         begins_request(line)
-    ends_with_words(reversed(lines))
-    of_transcript([kept for line in lines if (kept := essence(line))])
+        understood(line, edits=True)
+    last_words(lines)
+    of_transcript(lines)

@@ -151,6 +151,23 @@ def test_the_reviewer_is_asked_of_the_agents_model(desk: Desk) -> None:
     assert argv[argv.index("--model") + 1] == "claude-opus-9"
 
 
+@pytest.mark.parametrize("options", [{}, {"max_minutes": 1e9}], ids=["plain", "minutes"])
+@pytest.mark.parametrize(("steps", "reviewers"), [("block", 1), ("exit1", 2)])
+def test_the_transcript_is_opened_once_for_all_who_need_it(
+    desk: Desk, options: dict[str, float], steps: str, reviewers: int
+) -> None:
+    desk.world.write_config({}, supervisor=options)
+    path, log = desk.world.root / "transcript.jsonl", desk.world.root / "strace"
+    asked = {"type": "user", "timestamp": "2026-01-01T00:00:00Z", "message": {"content": "what is it?"}}
+    said = {"type": "assistant", "message": {"id": "m", "model": "claude-opus-9", "content": "a" * 10_000}}
+    path.write_text("\n".join(map(json.dumps, (asked, said))))
+    event = json.dumps(desk.event(transcript_path=str(path), last_assistant_message="not there yet")).encode()
+    traced = ["strace", "-o", str(log), "-e", "trace=%file", *desk.world.command("supervisor-hook")]
+    subprocess.run(traced, input=event, env=desk.env(steps), cwd=desk.world.project, capture_output=True, check=True)
+    assert len(desk.starts) == reviewers
+    assert [line.partition("(")[0] for line in log.read_text().splitlines() if str(path) in line] == ["openat"]
+
+
 @pytest.mark.spec("C4", "C13", "C16", "H14")
 @pytest.mark.parametrize(
     "words",
@@ -299,17 +316,17 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 
 OURS = """
 ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files ccc.base.interpreter
-ccc.base.jsontext ccc.base.languages ccc.base.patterns ccc.base.process ccc.base.processes ccc.base.sink ccc.base.text
-ccc.base.values ccc.claude ccc.claude.commandline ccc.claude.conversation ccc.claude.folders ccc.claude.powers
-ccc.claude.program ccc.claude.settings ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines
-ccc.claude.variables ccc.evidence ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes
-ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording
-ccc.judging ccc.judging.announce ccc.judging.brief ccc.judging.caps ccc.judging.checks ccc.judging.criteria
-ccc.judging.gate ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer
-ccc.judging.supervisor ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing
-ccc.providers.config ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside
-ccc.record.recent ccc.record.seal ccc.record.session ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.bench
-ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review ccc_hooks.stdio ccc_hooks.stop
+ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.patterns ccc.base.process ccc.base.processes
+ccc.base.sink ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline ccc.claude.conversation
+ccc.claude.folders ccc.claude.powers ccc.claude.program ccc.claude.settings ccc.claude.stream ccc.claude.transcript
+ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables ccc.evidence ccc.evidence.checks_known
+ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status
+ccc.evidence.shell_words ccc.evidence.wording ccc.judging ccc.judging.announce ccc.judging.brief ccc.judging.caps
+ccc.judging.checks ccc.judging.criteria ccc.judging.gate ccc.judging.hearing ccc.judging.prompts ccc.judging.report
+ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing
+ccc.providers.choosing ccc.providers.config ccc.record ccc.record.events ccc.record.log ccc.record.missed
+ccc.record.outside ccc.record.recent ccc.record.seal ccc.record.session ccc.record.store ccc.record.switch ccc_hooks
+ccc_hooks.bench ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review ccc_hooks.stdio ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect

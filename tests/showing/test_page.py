@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from ccc.base.errors import CccError
 from ccc.base.text import clean
+from ccc.claude.conversation import Edit
 from ccc.model import ByGate, Outcome, Rule
 from ccc.providers import config
 from ccc.record.events import Event, decoded
@@ -33,7 +34,7 @@ from ccc.showing.report import changes, frame, page, rounds, words, work
 from ccc.showing.report.markup import Html, escaped, prose, tag
 from ccc.showing.report.page import Told
 from ccc.showing.report.rounds import Allowed, SentBack
-from ccc.showing.report.work import Asked, Edit, Said, Used
+from ccc.showing.report.work import Asked, Said, Used
 from tests.browser import sample
 from tests.browser.sample import REQUEST, SESSION, Sample
 from tests.sessions import happened
@@ -196,10 +197,11 @@ def test_a_request_that_has_not_been_reviewed_yet_is_at_work() -> None:
         ([{"type": "text", "text": "<ide_selection>a</ide_selection>"}, {"type": "text", "text": "fix it"}], "fix it"),
         ("<command-name>/deploy</command-name>\n<command-args>now</command-args>", "/deploy now"),
         ("<command-name>/model</command-name>", None),
+        ("<command-name>/rename</command-name>", None),
         ("<local-command-stdout>x</local-command-stdout>", None),
         ("<task-notification>done</task-notification>", None),
         ("Stop hook feedback:\nno", None),
-        ([{"type": "image", "source": {}}], None),
+        ([{"type": "image", "source": {}}], "[image]"),
     ],
 )
 def test_what_counts_as_a_request(content: object, expected: str | None) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccc.claude.conversation import Edit
 from ccc.record import story
 from ccc.record.events import Event
 from ccc.record.store import story_path
@@ -19,7 +20,7 @@ from ccc.showing.report import page, rounds, words
 from ccc.showing.report.page import Told
 from ccc.showing.report.rounds import history
 from ccc.showing.report.window import Window
-from ccc.showing.report.work import Answered, Asked, Edit, Said, Step, Used
+from ccc.showing.report.work import Answered, Asked, Said, Step, Used
 from tests.sessions import happened
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -119,8 +120,8 @@ def test_two_reviews_that_are_alike_have_numbers_of_their_own() -> None:
 def steps(count: int) -> Iterator[Step]:
     for number in range(count):
         at = NOON.timestamp() + 10 * number - 5
-        yield Answered(at, f"a{number}", 7)
-        yield Used(at, f"u{number}", "Edit", "/f", True, edit=Edit(f"/f{number}", "a\n", "b\n"))
+        yield Answered(at, 7)
+        yield Used(at, "Edit", "/f", True, edit=Edit(f"/f{number}", "a\n", "b\n"))
 
 
 def test_what_the_omitted_rounds_changed_and_used_still_counts() -> None:

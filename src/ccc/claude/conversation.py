@@ -1,16 +1,20 @@
 """One request and what followed it: who asked, said and did what, in order, main thread only.
 
 Rule: a transcript and a live stream become the same moments, so that judging them is written once; no I/O, and what
-became of a call is read from the client's own words about it.
+became of a call is read from the client's own words about it. The hook pays for these definitions: values that only
+the way to a moment needs are named tuples, which cost a sixth of a dataclass.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ccc.base.text import elements
 
 if TYPE_CHECKING:
     from ccc.claude import stream
@@ -33,27 +37,49 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The person's words; `meanwhile` when they came while the agent worked."""
+    """The person's words; `meanwhile` when they came while the agent worked.
+
+    `typed` is what stands before the text of a custom command, where `text` holds both.
+    """
 
     text: str
     meanwhile: bool = False
+    at: float = 0.0  # in seconds since 1970, here and below; 0 when nobody tells
+    prompt_id: str | None = None
+    typed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The agent's words, up to the next thing that was done or told."""
+    """The agent's words; in a Conversation all of them up to the next thing that was done or told."""
 
     text: str
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that is no request: a hook's feedback, a notification, a note of the client."""
+    """Something that is no request: a hook's feedback, a notification, a note of the client.
+
+    `interruption` are the client's words where it notes that the person interrupted.
+    """
+
+    at: float = 0.0
+    interruption: str = ""
+
+
+class Edit(NamedTuple):
+    """What the client records of an edit that went through; `before` or `after` is None when it does not tell."""
+
+    path: str
+    before: str | None
+    after: str | None
+    hunks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call. `cut` when the client kept only a part of the output."""
+    """A tool call. `cut` when the client kept only a part of the output; `seconds` until its result came."""
 
     name: str
     input: Mapping[str, Any]
@@ -61,6 +87,16 @@ class Call:
     output: str = ""
     exit_code: int | None = None
     cut: bool = False
+    at: float = 0.0
+    seconds: float | None = None
+    edit: Edit | None = None
+
+
+class Spent(NamedTuple):
+    """One answer of the model, for its tokens."""
+
+    at: float
+    tokens: int
 
 
 Moment = Asked | Said | Told | Call
@@ -79,8 +115,7 @@ class Conversation:
 # --- what became of a call ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     fate: Fate
     output: str = ""
     exit_code: int | None = None
@@ -102,14 +137,17 @@ _BACKGROUND = re.compile(
     r"\ACommand (?:running in background with ID: |was manually backgrounded by user with ID: "
     r"|was moved to the background \(ID: )(\w+)"
 )
-_TASK_OUTPUT = re.compile(r"<(retrieval_status|task_id|status|exit_code|output|stdout|stderr)>(.*?)</\1>", re.DOTALL)
-_PERSISTED = re.compile(r"\A\s*<persisted-output>|\n\n\.\.\. \[\d+ (?:characters|lines) truncated\] \.\.\.")
+_TASK_TAGS = "retrieval_status|task_id|status|exit_code|output|stdout|stderr"
+_CODE = re.compile(r"\s*(\d{1,9})\s*")
+_PERSISTED = "<persisted-output>"
+_SHORTENED = "\n\n... ["
+_TRUNCATED = re.compile(r"\n\n\.\.\. \[\d+ (?:characters|lines) truncated\] \.\.\.")
 _OUTPUT_TOOLS = {"TaskOutput": "task_id", "BashOutput": "bash_id", "AgentOutputTool": "agentId"}
 
 
 def judged(text: str, *, is_error: bool, refused: bool = False, codes_written: bool = True) -> Result:
     output, capped = capped_output(text)
-    cut = capped or bool(_PERSISTED.search(output))
+    cut = capped or _is_shortened(output)
     if not is_error and not refused:
         background = _BACKGROUND.match(output)
         return Result(Fate.STARTED, task=background[1]) if background else Result(Fate.DONE, output, 0, cut)
@@ -123,6 +161,11 @@ def judged(text: str, *, is_error: bool, refused: bool = False, codes_written: b
     return Result(Fate.FAILED, output, None, cut)
 
 
+def _is_shortened(output: str) -> bool:
+    """Whether the client kept a part of it. Most of a transcript is outputs: a plain search is many times as fast."""
+    return output.lstrip().startswith(_PERSISTED) or (_SHORTENED in output and bool(_TRUNCATED.search(output)))
+
+
 def capped_output(text: str) -> tuple[str, bool]:
     """Its beginning and its end, where verdicts stand."""
     if len(text) <= OUTPUT_KEPT:
@@ -131,15 +174,23 @@ def capped_output(text: str) -> tuple[str, bool]:
     return f"{text[:half]}\n{text[-half:]}", True
 
 
-def record_notification(recorder: Recorder, text: str) -> None:
-    for notice in _NOTIFICATION.finditer(text[:TEXT_KEPT]):
-        task, status = _TASK_ID.search(notice[1]), _STATUS.search(notice[1])
-        codes = _EXIT_IN_SUMMARY.findall(notice[1])
+class Ending(NamedTuple):
+    """A background command came to its end, by notification."""
+
+    at: float
+    task: str
+    exit_code: int | None
+
+
+def endings(at: float, text: str) -> Iterator[Ending]:
+    """What the notifications in this text tell."""
+    for _, _, _, notice in elements(text[:TEXT_KEPT], "task-notification"):
+        task, status = _TASK_ID.search(notice), _STATUS.search(notice)
+        codes = _EXIT_IN_SUMMARY.findall(notice)
         if task:
-            recorder.ended(task[1], int(codes[-1]) if codes else _CODES.get(status[1] if status else ""), "")
+            yield Ending(at, task[1], int(codes[-1]) if codes else _CODES.get(status[1] if status else ""))
 
 
-_NOTIFICATION = re.compile(r"<task-notification>(.*?)</task-notification>", re.DOTALL)
 _TASK_ID = re.compile(r"<task-id>(\w+)</task-id>")
 _STATUS = re.compile(r"<status>(\w+)</status>")
 # The agent's own description of the command stands before the client's words: the last one counts.
@@ -159,8 +210,7 @@ class StreamReader:
 
     def asked(self, text: str) -> None:
         """The person's words: the request first, then what they type meanwhile."""
-        first = not self._recorder.moments
-        self._recorder.asked(text, meanwhile=not first)
+        self._recorder.asked(text, meanwhile=not self._recorder.is_empty)
 
     def feed(self, event: stream.Event) -> None:
         from ccc.claude import stream  # not above: the hook reads transcripts, and has no stream at the gate
@@ -179,7 +229,8 @@ class StreamReader:
                 recorder.returned(id_, judged(text, is_error=is_error))
             case stream.UserText(text):
                 recorder.told()
-                record_notification(recorder, text)
+                for ending in endings(0.0, text):
+                    recorder.ended(ending.task, ending.exit_code)
             case stream.Finished(is_error=is_error, usage=usage):
                 recorder.api_failed = is_error
                 self._turns += 1
@@ -201,86 +252,127 @@ def of_stream(request: str, events: Iterable[stream.Event]) -> Conversation:
 # --- recording ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Open:
-    """A call whose result may still come."""
+class Kept(NamedTuple):
+    """How much of a text is kept, and what of a call's input: a long session is told in less than one request."""
 
-    name: str
-    input: Mapping[str, Any]
-    result: Result = field(default_factory=lambda: Result(Fate.UNKNOWN))
+    asked: Callable[[str], str] = lambda text: text[:TEXT_KEPT]
+    said: Callable[[str], str] = lambda text: text[-TEXT_KEPT:]
+    output: Callable[[str], str] = lambda text: text
+    given: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda given: given
+
+
+class _Open:
+    """A call whose result may still come. `about` is the background task that it asks for."""
+
+    __slots__ = ("about", "at", "edit", "given", "name", "result", "seconds")
+
+    def __init__(self, at: float, name: str, given: Mapping[str, Any], about: str) -> None:
+        self.at, self.name, self.given, self.about = at, name, given, about
+        self.result = Result(Fate.UNKNOWN)
+        self.seconds: float | None = None
+        self.edit: Edit | None = None
+
+    def closed(self) -> Call:
+        fate, output, code, cut, _ = self.result
+        return Call(self.name, self.given, fate, output, code, cut, self.at, self.seconds, self.edit)
 
 
 class Recorder:
-    def __init__(self) -> None:
-        self.moments: list[Asked | Said | Told | _Open] = []
+    """Moments as they are told. Their time only goes on: the clock goes backwards in half of all transcripts."""
+
+    def __init__(self, kept: Kept | None = None) -> None:
         self.api_failed = False
+        self._kept = kept or Kept()
+        self._now = 0.0
+        self._moments: list[Asked | Said | Told | _Open] = []
+        self._heard: set[str] = set()  # of the current request
         self._calls: dict[str, _Open] = {}
         self._tasks: dict[str, _Open] = {}
-        self._tokens: dict[str, int] = {}
+        self._answers: dict[str, Spent] = {}
 
-    def asked(self, text: str, *, meanwhile: bool = False) -> None:
-        # The same words can stand in the queue, beside a result and in an attachment.
-        if not (meanwhile and any(isinstance(m, Asked) and m.text == text for m in self.moments)):
-            self.moments.append(Asked(text[:TEXT_KEPT], meanwhile))
+    @property
+    def is_empty(self) -> bool:
+        return not self._moments
+
+    def asked(self, text: str, *, meanwhile: bool = False, at: float = 0.0, prompt_id: str | None = None) -> None:
+        if not meanwhile:
+            self._heard.clear()
+        elif text in self._heard:  # the same words can stand in the queue, beside a result and in an attachment
+            return
+        self._heard.add(text)
+        self._moments.append(Asked(self._kept.asked(text), meanwhile, self._at(at), prompt_id))
 
     def expanded(self, text: str) -> None:
         """The text of a custom command stands in the line after it."""
-        match self.moments:
-            case [*_, Asked(command, False)] if command.startswith("/") and text.strip():
-                self.moments[-1] = Asked(f"{command}\n\n{text.strip()}"[:TEXT_KEPT])
+        match self._moments:
+            case [*_, Asked(command, False, at, prompt_id)] if command.startswith("/") and text.strip():
+                whole = self._kept.asked(f"{command}\n\n{text.strip()}")
+                self._moments[-1] = Asked(whole, False, at, prompt_id, typed=command)
 
-    def said(self, text: str) -> None:
-        if not text.strip():
-            return
-        match self.moments:
-            case [*_, Said(before)]:
-                self.moments[-1] = Said(f"{before}\n\n{text}"[-TEXT_KEPT:])
-            case _:
-                self.moments.append(Said(text[-TEXT_KEPT:]))
+    def said(self, text: str, at: float = 0.0) -> None:
+        if text.strip():
+            self._moments.append(Said(self._kept.said(text), self._at(at)))
 
-    def told(self) -> None:
-        self.moments.append(Told())
+    def told(self, at: float = 0.0, interruption: str = "") -> None:
+        self._moments.append(Told(self._at(at), interruption))
 
-    def called(self, id_: str, name: str, given: Mapping[str, Any]) -> None:
-        call = _Open(name, given)
-        self.moments.append(call)
+    def called(self, id_: str, name: str, given: Mapping[str, Any], at: float = 0.0) -> None:
+        about = given.get(_OUTPUT_TOOLS[name]) if name in _OUTPUT_TOOLS else None
+        call = _Open(self._at(at), name, self._kept.given(given), about if isinstance(about, str) else "")
+        self._moments.append(call)
         self._calls[id_] = call
 
-    def returned(self, id_: str, result: Result) -> None:
+    def returned(self, id_: str, result: Result, at: float = 0.0, edit: Edit | None = None) -> None:
         call = self._calls.get(id_)
         if call is None:
             return
-        call.result = result
+        call.result = result._replace(output=self._kept.output(result.output))
+        call.seconds, call.edit = max(0.0, at - call.at) if at and call.at else None, edit
+        self._at(at)
         if result.task:
             self._tasks[result.task] = call
         if call.name in _OUTPUT_TOOLS and result.fate is Fate.DONE:
-            tags = dict(_TASK_OUTPUT.findall(result.output))
-            task = str(call.input.get(_OUTPUT_TOOLS[call.name]) or tags.get("task_id", ""))
-            code = tags.get("exit_code", "").strip()
+            tags = {name: content for _, _, name, content in elements(result.output, _TASK_TAGS)}
+            code = _CODE.fullmatch(tags.get("exit_code", ""))
             output = "\n".join(tags[name] for name in ("output", "stdout", "stderr") if name in tags)
-            self.ended(task, int(code) if code.isdecimal() else None, output)
+            self.ended(call.about or tags.get("task_id", ""), int(code[1]) if code else None, output)
 
-    def ended(self, task: str, exit_code: int | None, output: str) -> None:
+    def ended(self, task: str, exit_code: int | None, output: str = "") -> None:
         """A background command came to its end."""
         call = self._tasks.get(task)
         if call is None or exit_code is None:
             return
         fate = Fate.DONE if exit_code == 0 else Fate.FAILED
-        known = output or call.result.output
+        known = self._kept.output(output) or call.result.output
         # A notification tells the code and not the output.
         call.result = Result(fate, known, exit_code, cut=not known)
 
-    def spent(self, message_id: str, tokens: int) -> None:
+    def spent(self, message_id: str, tokens: int, at: float = 0.0) -> None:
         # Every line of a message repeats its usage; the early ones were written before it was complete.
-        self._tokens[message_id] = max(tokens, self._tokens.get(message_id, 0))
+        known = self._answers.get(message_id) or Spent(self._at(at), 0)
+        self._answers[message_id] = Spent(known.at, max(tokens, known.tokens))
 
     def conversation(self) -> Conversation:
-        return Conversation(tuple(self._closed()), sum(self._tokens.values()), self.api_failed)
+        tokens = sum(each.tokens for each in self._answers.values())
+        return Conversation(tuple(_joined(self._closed())), tokens, self.api_failed)
+
+    def history(self) -> tuple[Moment | Spent, ...]:
+        """Every moment, and what the answers cost, in the order of time."""
+        return tuple(sorted((*self._closed(), *self._answers.values()), key=lambda each: each.at))
+
+    def _at(self, at: float) -> float:
+        self._now = max(self._now, at)
+        return self._now
 
     def _closed(self) -> Iterator[Moment]:
-        for moment in self.moments:
-            if isinstance(moment, _Open):
-                result = moment.result
-                yield Call(moment.name, moment.input, result.fate, result.output, result.exit_code, result.cut)
-            else:
-                yield moment
+        return (each.closed() if isinstance(each, _Open) else each for each in self._moments)
+
+
+def _joined(moments: Iterable[Moment]) -> Iterator[Moment]:
+    """What the agent says in one go is one moment, though the client may write it as several."""
+    for kind, group in groupby(moments, type):
+        if kind is Said:
+            run = [each for each in group if isinstance(each, Said)]
+            yield Said("\n\n".join(each.text for each in run)[-TEXT_KEPT:], run[0].at)
+        else:
+            yield from group

@@ -1,85 +1,115 @@
-"""The client's transcript file, read from its end.
+"""The client's transcript file: the current request from its end, or the whole session.
 
-Rule: opened only when it is a plain file, read no further back than the current request and never past a bound; what
-a line means is transcript_lines.py's business.
+Rule: opened once for whoever asks, and read no further than a bound; the current request is read no further back than
+it reaches. What a line means is transcript_lines.py's business, what they tell together transcript_moments.py's.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
-import orjson
-
-from ccc.base import anyjson
+from ccc.base import jsonlines
 from ccc.base.text import encodable
-from ccc.claude import transcript_lines
-from ccc.claude.conversation import Conversation, Said
+from ccc.claude import transcript_lines, transcript_moments
+from ccc.claude.conversation import Conversation, Kept, Moment, Said, Spent
+from ccc.claude.transcript_lines import Line
 
-BLOCK = 256 * 1024
-TAIL_LIMIT = 8 * 1024 * 1024
 WINDOW_LIMIT = 64 * 1024 * 1024
+SESSION_LIMIT = 128 * 1024 * 1024
 WAIT_SECONDS = 0.3
 POLL_SECONDS = 0.01
 STEADY_POLLS = 4
 
 
-def current_request(
-    path: Path | None, last_message: str | None = None, *, timeout: float = WAIT_SECONDS
-) -> Conversation | None:
-    """The request that the agent is about to end, with all that followed; None when the file cannot tell.
+class Reading(NamedTuple):
+    """What one look at the file tells: the request that the agent is about to end with all that followed, and the
+    model that its last answer was asked of. None is what the file cannot tell."""
+
+    conversation: Conversation | None = None
+    model: str | None = None
+
+
+def at_stop(
+    path: Path | None,
+    last_message: str | None = None,
+    *,
+    timeout: float = WAIT_SECONDS,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Reading:
+    """Everything that a Stop needs of the file.
 
     At a Stop the file often lacks the last answer for some 70 ms. When it does not come in time, the conversation
     ends with `last_message` and is not `complete`: tool calls may be missing as well.
     """
     if path is None:
-        return None
-    arrived = wait_for_last_message(path, last_message, timeout=timeout)
-    lines = request_window(path)
+        return Reading()
+    with jsonlines.opened(path) as fd:
+        if fd is None:
+            return Reading()
+        arrived = _arrives(fd, last_message, timeout=timeout, clock=clock, sleep=sleep)
+        lines = request_window(fd)
+        # An answer without a model, which the client made up, may be all that the request has.
+        model = _model(reversed(lines or ())) or _model(_from_end(fd))
     if lines is None:
-        return None
-    found = transcript_lines.of_transcript(lines)
+        return Reading(None, model)
+    found = _conversation(lines)
     if arrived:
-        return found
+        return Reading(found, model)
     said = (Said(last_message),) if last_message else ()
-    return replace(found, moments=(*found.moments, *said), complete=False)
+    return Reading(replace(found, moments=(*found.moments, *said), complete=False), model)
 
 
-def request_began(path: Path) -> datetime | None:
-    """When the current request was made."""
-    lines = request_window(path)
-    stamp = lines[0].get("timestamp") if lines else None
-    try:
-        return datetime.fromisoformat(stamp) if isinstance(stamp, str) else None
-    except ValueError:
-        return None
+def current_request(
+    path: Path | None, last_message: str | None = None, *, timeout: float = WAIT_SECONDS
+) -> Conversation | None:
+    """The request that the agent is about to end, with all that followed; None when the file cannot tell."""
+    return at_stop(path, last_message, timeout=timeout).conversation
 
 
-def request_window(path: Path, limit: int = WINDOW_LIMIT) -> list[transcript_lines.Message] | None:
+def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:
+    """Every request and what followed it; nothing when the file cannot be read."""
+    with jsonlines.opened(path) as fd:
+        return transcript_moments.history(jsonlines.from_start(fd, SESSION_LIMIT), kept) if fd is not None else ()
+
+
+def request_window(fd: int, limit: int = WINDOW_LIMIT) -> list[Line] | None:
     """The lines from the last request on, in the order of the file; None when no request begins within `limit`."""
-    lines: list[transcript_lines.Message] = []
-    for line in messages_from_end(path, limit):
-        begins = transcript_lines.begins_request(line)
-        kept = transcript_lines.essence(line)
-        if kept is not None:
-            lines.append(kept)
-        if begins:
+    lines: list[Line] = []
+    for line in _from_end(fd, limit):
+        lines.append(line)
+        if line.begins_request:
             return lines[::-1]
     return None
 
 
-def wait_for_last_message(
-    path: Path,
+def _from_end(fd: int, limit: int = jsonlines.TAIL_LIMIT) -> Iterator[Line]:
+    return filter(None, map(transcript_lines.understood, jsonlines.from_end(fd, limit)))
+
+
+def _conversation(lines: Iterable[Line]) -> Conversation:
+    reader = transcript_moments.Reader()
+    for line in lines:
+        reader.feed(line)
+    return reader.conversation()
+
+
+def _model(lines_from_end: Iterable[Line]) -> str | None:
+    return next(filter(None, (line.model for line in lines_from_end)), None)
+
+
+def _arrives(
+    fd: int,
     last_message: str | None,
     *,
-    timeout: float = WAIT_SECONDS,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
+    timeout: float,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
 ) -> bool:
     """Whether the file ends with the agent's last message, or comes to do so in time.
 
@@ -88,13 +118,11 @@ def wait_for_last_message(
     deadline = clock() + timeout
     seen, steady = None, 0
     while True:
-        size = _size(path)
-        if size is None:
-            return False
+        size = os.fstat(fd).st_size
         steady = steady + 1 if size == seen else 0
         # Only a file that has changed is worth another look, but without a message to compare time itself tells.
         rested = steady >= STEADY_POLLS or timeout <= 0
-        if (size != seen or last_message is None) and _has_arrived(path, last_message, rested=rested):
+        if (size != seen or last_message is None) and _has_arrived(fd, last_message, rested=rested):
             return True
         if clock() >= deadline:
             return False
@@ -102,89 +130,11 @@ def wait_for_last_message(
         sleep(POLL_SECONDS)
 
 
-def model_in_use(path: Path | None) -> str | None:
-    """The model that the agent's last answer was asked of, when the transcript tells."""
-    for line in messages_from_end(path) if path else ():
-        if line.get("type") == "assistant" and line.get("isSidechain") is not True:
-            model = _model(line)
-            if model:
-                return model
-    return None
-
-
-def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str, object]]:
-    """JSON objects from the last one backwards, within the last `limit` bytes; what is none is skipped."""
-    for line in _lines_from_end(path, limit):
-        try:
-            message = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            # Two glued together, half an emoji, or a part of one being written.
-            yield from reversed(_damaged(line))
-            continue
-        if isinstance(message, dict):
-            yield message
-
-
-def _has_arrived(path: Path, last_message: str | None, *, rested: bool) -> bool:
-    words = transcript_lines.ends_with_words(messages_from_end(path))
+def _has_arrived(fd: int, last_message: str | None, *, rested: bool) -> bool:
+    words = transcript_lines.ends_with_words(_from_end(fd))
     if words is None:
         return False
     if last_message is None:
         return rested
     there, wanted = " ".join(words.split()), " ".join(encodable(last_message).split())
     return there == wanted or (bool(wanted) and there.endswith(wanted))
-
-
-def _size(path: Path) -> int | None:
-    try:
-        return path.stat().st_size
-    except (OSError, ValueError):  # not there, not ours, or no path at all
-        return None
-
-
-def _damaged(line: bytes) -> list[dict[str, object]]:
-    try:
-        return anyjson.objects(line)
-    except ValueError:  # longer than anybody's line
-        return []
-
-
-def _model(line: dict[str, object]) -> str | None:
-    asked = line.get("requestedModel")
-    if isinstance(asked, str) and asked:
-        return asked
-    message = line.get("message")
-    named = message.get("model") if isinstance(message, dict) else None
-    # What a foreign server calls itself need not be a name it can be asked for.
-    return named if isinstance(named, str) and named.startswith("claude-") else None
-
-
-def _lines_from_end(path: Path, limit: int) -> Iterator[bytes]:
-    fd = _open(path)
-    if fd is None:
-        return
-    with os.fdopen(fd, "rb", buffering=0):
-        end = position = os.fstat(fd).st_size
-        rest: list[bytes] = []  # of the line that reaches into the block before, last piece first
-        while position > max(0, end - limit):
-            start = max(0, position - BLOCK, end - limit)
-            first, *lines = os.pread(fd, position - start, start).split(b"\n")
-            if lines:
-                lines[-1] = b"".join((lines[-1], *reversed(rest)))
-                rest = []
-                yield from (line for line in reversed(lines) if line)
-            rest.append(first)
-            position = start
-        if position == 0 and (line := b"".join(reversed(rest))):
-            yield line
-
-
-def _open(path: Path) -> int | None:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except (OSError, ValueError):  # not there, not ours, or no path at all
-        return None
-    if stat.S_ISREG(os.fstat(fd).st_mode):
-        return fd
-    os.close(fd)
-    return None

@@ -1,153 +1,212 @@
 """What the lines of a transcript mean: over forty versions of the client wrote them.
 
-Rule: pure, total over any object; lines of unknown kinds are skipped, and most user lines are no requests.
+Rule: the one place where a line is understood; pure, total over any object, each line for itself. Lines of unknown
+kinds are skipped, and most user lines are no requests. An entry holds of a large line no more than somebody needs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
-from ccc.claude.conversation import Conversation, Fate, Recorder, Result, capped_output, judged, record_notification
+from ccc.base.text import elements
+from ccc.claude.conversation import Edit, Ending, Fate, Result, endings, judged
 
-Message = dict[str, Any]
+Message = Mapping[str, Any]
 
 IMAGE = "[image]"
+FILE_KEPT = 2**20
+
+# Named tuples, here as in conversation.py: the hook pays for each definition.
 
 
-def of_transcript(lines: Iterable[Message]) -> Conversation:
-    """The conversation of one window: its request first, in the order of the file."""
-    recorder = Recorder()
-    queue: list[str] = []
-    seen: set[str] = set()
-    for line in lines:
-        uuid = line.get("uuid")
-        if isinstance(uuid, str):
-            if uuid in seen:  # a resumed session may copy its history
-                continue
-            seen.add(uuid)
-        _record(recorder, queue, line)
-    for words in filter(None, map(_human_words, queue)):  # typed, and not yet taken up
-        recorder.asked(words, meanwhile=True)
-    return recorder.conversation()
+class Requested(NamedTuple):
+    """A person's request begins here."""
+
+    at: float
+    text: str
+    prompt_id: str | None
 
 
-def begins_request(line: Message) -> bool:
-    """Whether a person's request starts here; most user lines are none."""
-    return _request(line) is not None
+class Remarked(NamedTuple):
+    """A person's words that came while the agent worked."""
+
+    at: float
+    text: str
 
 
-def essence(line: Message) -> Message | None:
-    """The line without what no judgement needs, so that a long window stays small; None when nothing is left."""
-    if line.get("type") not in ("user", "assistant", "queue-operation", "attachment"):
-        return None
-    if line.get("isSidechain") is True:
-        return None
-    if line["type"] == "attachment" and _dict(line, "attachment").get("type") != "queued_command":
-        return None
-    result = line.get("toolUseResult")
-    if result is not None:
-        line["toolUseResult"] = _short_result(result)
-    for block in _blocks(line):
-        if block.get("type") == "tool_result":
-            block["content"], block["cut"] = capped_output(_plain(block.get("content")))
-        elif block.get("type") == "image":
-            block.pop("source", None)
-    return line
+class Replied(NamedTuple):
+    """A line of one of the model's messages; `failed` when it tells of an API error."""
+
+    at: float
+    message: str
+    tokens: int
+    model: str | None
+    failed: bool
 
 
-def ends_with_words(lines_from_end: Iterable[Message]) -> str | None:
+class Spoke(NamedTuple):
+    """Words in such a line; `by_client` when no model said them."""
+
+    at: float
+    text: str
+    by_client: bool
+
+
+class Called(NamedTuple):
+    at: float
+    id: str
+    name: str
+    input: Mapping[str, Any]
+
+
+class Returned(NamedTuple):
+    """The result of a tool call; `edit` where it is asked for."""
+
+    at: float
+    id: str
+    result: Result
+    edit: Edit | None
+
+
+class Queued(NamedTuple):
+    """Something is done to the queue of what was typed meanwhile; `words` are a person's, or empty."""
+
+    at: float
+    operation: str
+    text: str
+    words: str
+
+
+class Noted(NamedTuple):
+    """Text of the client or of a hook; `meta` when the client marks it so."""
+
+    at: float
+    text: str
+    meta: bool
+
+    @property
+    def interruption(self) -> str:
+        return self.text if self.text.startswith(_INTERRUPTION) else ""
+
+
+class Compacted(NamedTuple):
+    """Here the client summed up what came before."""
+
+    at: float
+
+
+Entry = Requested | Remarked | Replied | Spoke | Called | Returned | Queued | Noted | Ending | Compacted
+
+
+class Line(NamedTuple):
+    """What one line tells; `uuid` is empty when it has none."""
+
+    uuid: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def begins_request(self) -> bool:
+        return isinstance(self.entries[0], Requested)
+
+    @property
+    def model(self) -> str | None:
+        first = self.entries[0]
+        return first.model if isinstance(first, Replied) else None
+
+
+def understood(message: Message, *, edits: bool = False) -> Line | None:
+    """The line's meaning; None when it is not of the main thread or nothing is known of its kind.
+
+    Only with `edits` are the files kept that the client records with an edit: they can be large.
+    """
+    entries = tuple(_entries(message, edits=edits))
+    return Line(_word(message.get("uuid")), entries) if entries else None
+
+
+def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     """The agent's last words if nothing of the main thread follows them, from lines in reverse order."""
     words: list[str] = []
-    message_id: object = None
+    last = ""
     for line in lines_from_end:
-        if line.get("isSidechain") is True or line.get("type") not in ("user", "assistant"):
-            continue
-        body = _dict(line, "message")
-        if line["type"] == "user" or (words and body.get("id") != message_id):
-            break
-        message_id = body.get("id")
-        texts = [text for block in _blocks(line) if (text := _text(block))]
-        if any(block.get("type") == "tool_use" for block in _blocks(line)) and not words:
+        match line.entries[0]:
+            case Replied(message=message) if not words or message == last:
+                last = message
+            case Replied() | Requested() | Returned() | Noted():
+                break
+            case _:
+                continue
+        if not words and any(isinstance(entry, Called) for entry in line.entries):
             return None
-        words[:0] = texts
+        words[:0] = [entry.text for entry in line.entries if isinstance(entry, Spoke)]
     return "\n".join(words) if words else None
 
 
-def _record(recorder: Recorder, queue: list[str], line: Message) -> None:
-    if line.get("isSidechain") is True:
-        return
-    match line.get("type"):
+def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:
+    if message.get("isSidechain") is True:
+        return iter(())
+    match message.get("type"):
         case "assistant":
-            _record_assistant(recorder, line)
+            return _assistant(_at(message), message)
         case "user":
-            _record_user(recorder, line)
+            return _user(_at(message), message, edits=edits)
         case "queue-operation":
-            _record_queue(recorder, queue, line)
+            return _queue(_at(message), message)
         case "attachment":
-            _record_attachment(recorder, line)
+            return _attachment(_at(message), _dict(message, "attachment"))
+        case "system" if message.get("subtype") == "compact_boundary":
+            return iter((Compacted(_at(message)),))
+    return iter(())
 
 
-def _record_assistant(recorder: Recorder, line: Message) -> None:
+def _assistant(at: float, line: Message) -> Iterator[Entry]:
     body = _dict(line, "message")
-    recorder.api_failed = line.get("isApiErrorMessage") is True
-    if body.get("model") == "<synthetic>":
-        return
+    by_client = body.get("model") == "<synthetic>"
+    tokens = 0 if by_client else _tokens(_dict(body, "usage"))
+    yield Replied(at, _word(body.get("id")), tokens, _model(line, body), line.get("isApiErrorMessage") is True)
     for block in _blocks(line):
         match block.get("type"):
-            case "text":
-                recorder.said(_text(block))
-            case "tool_use":
-                recorder.called(str(block.get("id")), str(block.get("name")), _dict(block, "input"))
-    recorder.spent(str(body.get("id")), _tokens(_dict(body, "usage")))
+            case "text" if text := _text(block):
+                yield Spoke(at, text, by_client)
+            case "tool_use" if not by_client:
+                yield Called(at, _word(block.get("id")), _word(block.get("name")), _dict(block, "input"))
 
 
-def _record_user(recorder: Recorder, line: Message) -> None:
+def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
     blocks = _blocks(line)
-    if any(block.get("type") == "tool_result" for block in blocks):
-        for block in blocks:
-            if block.get("type") == "tool_result":
-                recorder.returned(str(block.get("tool_use_id")), _result(line, block))
-        for words in (_human_words(_text(block)) for block in blocks if block.get("type") == "text"):
-            if words:
-                recorder.asked(words, meanwhile=True)
-        return
-    if (request := _request(line)) is not None:
-        recorder.asked(request)
-        return
-    text = _joined(blocks)
-    if line.get("isMeta") is True:
-        recorder.expanded(text)
-    recorder.told()
-    record_notification(recorder, text)
+    results = [block for block in blocks if block.get("type") == "tool_result"]
+    if results:
+        # The client's record is of one call, and does not say of which.
+        record = line.get("toolUseResult") if edits and len(results) == 1 else None
+        for block in results:
+            yield _returned(at, line, block, record)
+        for words in filter(None, map(_human_words, map(_text, blocks))):
+            yield Remarked(at, words)
+    elif (request := _request(line, blocks)) is not None:
+        prompt_id = line.get("promptId")
+        yield Requested(at, request, prompt_id if isinstance(prompt_id, str) else None)
+    else:
+        text = _joined(blocks)
+        yield Noted(at, text, line.get("isMeta") is True)
+        yield from endings(at, text)
 
 
-def _record_queue(recorder: Recorder, queue: list[str], line: Message) -> None:
-    content = _plain(line.get("content"))
-    record_notification(recorder, content)
-    match line.get("operation"):
-        case "enqueue":
-            queue.append(content)
-        case "dequeue" if queue:  # its user line follows
-            queue.pop(0)
-        case "remove" if queue:  # taken up while the agent worked
-            index = queue.index(content) if content in queue else 0
-            if words := _human_words(queue.pop(index)):
-                recorder.asked(words, meanwhile=True)
-        case "popAll":
-            queue.clear()
+def _queue(at: float, line: Message) -> Iterator[Entry]:
+    text = _plain(line.get("content"))
+    yield Queued(at, _word(line.get("operation")), text, _human_words(text))
+    yield from endings(at, text)
 
 
-def _record_attachment(recorder: Recorder, line: Message) -> None:
-    attached = _dict(line, "attachment")
+def _attachment(at: float, attached: Message) -> Iterator[Entry]:
     if attached.get("type") != "queued_command":
         return
     text = _plain(attached.get("prompt"))
-    record_notification(recorder, text)
+    yield from endings(at, text)
     human = _dict(attached, "origin").get("kind", "human") == "human"
     if human and attached.get("commandMode", "prompt") == "prompt" and (words := _human_words(text)):
-        recorder.asked(words, meanwhile=True)
+        yield Remarked(at, words)
 
 
 # --- which user lines are requests -------------------------------------------------------------------------------
@@ -157,9 +216,11 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_INTERFACE_BLOCK = re.compile(r"<(ide_\w+|system-reminder)>.*?</\1>\s*", re.DOTALL)
+_INTERFACE_TAGS = r"ide_\w+|system-reminder"
+_SPACE = re.compile(r"\s+")
+_INTERRUPTION = "[Request interrupted"
 _NOT_HUMAN = (
-    "[Request interrupted",
+    _INTERRUPTION,
     "[Tool call ",
     "[Agent call ",
     "<local-command-",
@@ -172,8 +233,7 @@ _NOT_HUMAN = (
     "Stop hook feedback",
     "This session is being continued from a previous conversation",
 )
-_COMMAND = re.compile(r"<command-name>\s*/?([^<\s]*)\s*</command-name>")
-_COMMAND_ARGS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_COMMAND = re.compile(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
 _COMMAND_LINE = re.compile(r"\A<command-(?:message|name)>")
 # The client's own commands, which no model answers. /goal and /plan with words are requests.
 LOCAL_COMMANDS = _names(
@@ -194,13 +254,8 @@ _WORKING_COMMANDS = frozenset({"goal", "plan"})
 _NOT_FROM_A_PERSON = frozenset({"task-notification", "auto-continuation", "observer"})
 
 
-def _request(line: Message) -> str | None:
-    """The words of the request that this line is, or None. The order of the tests matters."""
-    if line.get("type") != "user" or line.get("isSidechain") is True:
-        return None
-    blocks = _blocks(line)
-    if any(block.get("type") == "tool_result" for block in blocks):
-        return None
+def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
+    """The words of the request that this user line is, or None."""
     if any(line.get(flag) is True for flag in ("isCompactSummary", "isVisibleInTranscriptOnly", "isMeta")):
         return None
     if line.get("promptSource") == "system" or str(_dict(line, "origin").get("kind")) in _NOT_FROM_A_PERSON:
@@ -213,7 +268,7 @@ def _request(line: Message) -> str | None:
 
 def _human_words(text: str) -> str:
     """What a person typed in this text; empty when the interface wrote it."""
-    text = _INTERFACE_BLOCK.sub("", text).strip()
+    text = _without_notes(text).strip()
     if text.startswith(_NOT_HUMAN):
         return ""
     if _COMMAND_LINE.match(text) and (command := _COMMAND.search(text)):
@@ -221,32 +276,83 @@ def _human_words(text: str) -> str:
     return text
 
 
+def _without_notes(text: str) -> str:
+    """The text without what the interface put into it."""
+    kept, at = [], 0
+    for start, end, _, _ in elements(text, _INTERFACE_TAGS):
+        kept.append(text[at:start])
+        space = _SPACE.match(text, end)
+        at = space.end() if space else end
+    return "".join((*kept, text[at:]))
+
+
 def _command_words(name: str, text: str) -> str:
-    found = _COMMAND_ARGS.search(text)
-    args = found[1].strip() if found else ""
+    args = next((content.strip() for _, _, _, content in elements(text, "command-args")), "")
     if name in LOCAL_COMMANDS and not (name in _WORKING_COMMANDS and args):
         return ""
     return f"/{name} {args}".strip()
 
 
+# --- results -----------------------------------------------------------------------------------------------------
+
+
+def _returned(at: float, line: Message, block: Message, record: object) -> Returned:
+    result = _result(line, block)
+    edit = _edit(record) if block.get("is_error") is not True else None
+    return Returned(at, _word(block.get("tool_use_id")), result, edit)
+
+
 def _result(line: Message, block: Message) -> Result:
     text = _plain(block.get("content"))
     extra = line.get("toolUseResult")
-    told = extra if isinstance(extra, str) else ""
     details = extra if isinstance(extra, dict) else {}
     found = judged(
         text,
         is_error=block.get("is_error") is True,
-        refused=line.get("toolDenialKind") not in (None, "interrupted") or told == "User rejected tool use",
+        refused=line.get("toolDenialKind") not in (None, "interrupted") or extra == "User rejected tool use",
         # 1.x wrote no exit code: there an error without one is the command's own.
-        codes_written=not str(line.get("version", "")).startswith("1."),
+        codes_written=not _word(line.get("version")).startswith("1."),
     )
     task = details.get("backgroundTaskId")
     if isinstance(task, str) and task and found.fate is Fate.DONE:
         return Result(Fate.STARTED, task=task)
     if details.get("interrupted") is True and found.fate in (Fate.DONE, Fate.FAILED):
         return Result(Fate.UNKNOWN, found.output)
-    return Result(found.fate, found.output, found.exit_code, found.cut or block.get("cut") is True, found.task)
+    return found
+
+
+def _edit(record: object) -> Edit | None:
+    match record:
+        case {"filePath": str(path), "structuredPatch": list(patch)}:
+            before = _before(record)
+            return Edit(path, before, _after(before, record), tuple(_hunks(patch)))
+    return None
+
+
+def _before(record: object) -> str | None:
+    match record:
+        case {"originalFile": str(text)}:
+            return text if len(text) <= FILE_KEPT else None
+        case {"type": "create"}:
+            return ""
+    return None
+
+
+def _after(before: str | None, record: object) -> str | None:
+    match record:
+        case {"content": str(text)}:
+            return text if len(text) <= FILE_KEPT else None
+        case {"oldString": str(old), "newString": str(new), **rest} if before is not None and old in before:
+            return before.replace(old, new, -1 if rest.get("replaceAll") is True else 1)
+    return None
+
+
+def _hunks(patch: list[object]) -> Iterator[str]:
+    for hunk in patch:
+        match hunk:
+            case {"oldStart": int(old), "newStart": int(new), "lines": list(lines)}:
+                yield f"@@ -{old} +{new} @@"
+                yield from (line for line in lines if isinstance(line, str))
 
 
 # --- pieces of a line --------------------------------------------------------------------------------------------
@@ -280,14 +386,34 @@ def _plain(content: object) -> str:
     return "\n".join(_text(part) for part in parts if isinstance(part, dict))
 
 
-def _short_result(result: object) -> object:
-    if isinstance(result, str):
-        return result[:200]
-    kept = ("backgroundTaskId", "interrupted")
-    return {key: result[key] for key in kept if key in result} if isinstance(result, dict) else None
+def _word(value: object) -> str:
+    # Not str(): Python cannot write out every nesting that JSON can hold.
+    return value if isinstance(value, str) else ""
+
+
+def _at(line: Message) -> float:
+    try:
+        told = datetime.fromisoformat(_word(line.get("timestamp")))
+        return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
+    except ValueError:
+        return 0.0
+
+
+def _model(line: Message, body: Message) -> str | None:
+    asked = line.get("requestedModel")
+    if isinstance(asked, str) and asked:
+        return asked
+    named = body.get("model")
+    # What a foreign server calls itself need not be a name it can be asked for.
+    return named if isinstance(named, str) and named.startswith("claude-") else None
+
+
+_COUNTS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
 def _tokens(usage: Mapping[str, Any]) -> int:
-    names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-    counts = (usage.get(name) for name in names)
-    return sum(count for count in counts if isinstance(count, int) and not isinstance(count, bool))
+    total = 0
+    for name in _COUNTS if usage else ():
+        count = usage.get(name)
+        total += count if type(count) is int and 0 < count < 2**53 else 0
+    return total

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -63,6 +64,7 @@ class Evidence:
     tokens: int = 0
     api_failed: bool = False
     complete: bool = True
+    began: datetime | None = None  # when the person made the request, where that is told
 
     @property
     def code_edited(self) -> bool:
@@ -117,6 +119,7 @@ def of(conversation: Conversation) -> Evidence:
         tokens=conversation.tokens,
         api_failed=conversation.api_failed,
         complete=conversation.complete,
+        began=datetime.fromtimestamp(asked[0].at, UTC) if asked and asked[0].at else None,
     )
 
 

@@ -20,13 +20,16 @@ def reached(
     if session.count >= options.max_iterations:
         return f"{session.count} of {options.max_iterations} reviews used"
     current = session.request
-    return _minutes(options, stop, now) or _cost(current, options, stop) or _tokens(current, options, evidence)
+    return (
+        _minutes(options, stop, evidence, now) or _cost(current, options, stop) or _tokens(current, options, evidence)
+    )
 
 
-def _minutes(options: SupervisorOptions, stop: StopEvent, now: datetime) -> str:
-    if options.max_minutes is None or stop.began is None:
+def _minutes(options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime) -> str:
+    began = stop.began or (evidence.began if evidence else None)
+    if options.max_minutes is None or began is None:
         return ""
-    minutes = (now - stop.began).total_seconds() / 60
+    minutes = (now - began).total_seconds() / 60
     return f"{minutes:.0f} of {options.max_minutes:g} minutes used" if minutes >= options.max_minutes else ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from ccc.showing.report.work import Edit
+from ccc.claude.conversation import Edit
 
 LINES_KEPT = 400
 LINES_COMPARED = 8_000

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ccc.base.text import capped, clean
+from ccc.claude.conversation import Edit
 from ccc.model import Outcome, Sender
 from ccc.record import events
 from ccc.record.events import (
@@ -26,7 +27,7 @@ from ccc.record.events import (
     Trouble,
 )
 from ccc.showing.report.window import Window
-from ccc.showing.report.work import Answered, Asked, Edit, Said, Step, Used
+from ccc.showing.report.work import Answered, Asked, Said, Step, Used
 
 TEXT = 20_000  # characters of one text
 ENTRIES, ENTRIES_LENGTH = 400, 2**20  # of one review's remarks; checks, reviews and troubles of one round
