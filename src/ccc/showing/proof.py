@@ -1,6 +1,6 @@
 """Evidence for a person: `ccc evidence`.
 
-Rule: finds the transcript and shows what evidence.py makes of it; judges nothing.
+Rule: finds the transcript and shows what facts.py makes of it; judges nothing.
 """
 
 from __future__ import annotations
