@@ -1,6 +1,7 @@
-"""One call of `ccc supervisor-hook`: its options, its environment and the tools made from them.
+"""One call of `ccc supervisor-hook`: its standard streams, its options, its environment and the tools made from them.
 
-Rule: no option can make a call fail; what is not understood is left out.
+Rule: nothing that the caller gives can make a call fail; the only write to stdout on the hook's way is here, whole or
+not at all, and quiet when nobody listens any more.
 """
 
 from __future__ import annotations
@@ -83,3 +84,28 @@ def options(words: Sequence[str]) -> dict[str, str]:
             value = value if equals else next(rest, "")
             known |= {name: value} if value and "\0" not in value else {}
     return known
+
+
+def fill_closed_streams() -> set[int]:
+    """Fill closed standard streams, so that no file of ours gets their number and their words; returns which."""
+    closed = {fd for fd in (0, 1, 2) if not _is_open(fd)}
+    for _ in closed:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    return closed
+
+
+def put(fd: int, data: bytes) -> None:
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+    except OSError:  # the client is gone; there is nobody left to tell
+        return
+
+
+def _is_open(fd: int) -> bool:
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True

@@ -7,20 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import cache
+from typing import TYPE_CHECKING
 
 import orjson
 
 from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.text import clean
+from ccc.claude import transcript
+from ccc.evidence import facts
 from ccc.judging import announce, supervisor
+from ccc.judging.bench import Bench
+from ccc.judging.brief import Brief
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.providers import config
 from ccc.providers.config import Config
 from ccc.record.events import LetThrough
-from ccc_hooks import bench, lineage, stdio, stop
+from ccc.record.store import Memory
+from ccc_hooks import call as calls
+from ccc_hooks import lineage, stop
 from ccc_hooks.call import Call
 from ccc_hooks.stop import NotAStop, Unreadable
+
+if TYPE_CHECKING:
+    from ccc.judging.reviewer import Question
 
 # A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
 PATIENCE = 4.0
@@ -29,7 +40,7 @@ LEAVING_SECONDS = 60.0  # what a hook may take beyond its own deadline, on a mac
 
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
-    closed = stdio.lead_nowhere()
+    closed = calls.fill_closed_streams()
     call = Call.of(words, env, begun=lineage.begun())
     event: StopEvent | None = None
     try:
@@ -39,7 +50,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         event = stop.parse(stop.read(0), call.env.get("CLAUDE_PROJECT_DIR"))
         found = config.load(call.env)
         decision = supervised(event, call, found)
-        stdio.put(1, answer(decision))
+        calls.put(1, answer(decision))
         with suppress(Exception):  # the answer is out, and there is only one
             announce.outcome(found.supervisor.on_outcome, event, decision, call.about(event), call.env)
     except NotAStop as nothing:
@@ -47,11 +58,11 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             files.private_directory(call.store.directory)
         call.report.tell(None, LetThrough(str(nothing)))
     except Unreadable as error:
-        stdio.put(1, answer(unreviewed(call, call.unread(error.session_id), str(error))))
+        calls.put(1, answer(unreviewed(call, call.unread(error.session_id), str(error))))
     except CccError as error:
-        stdio.put(1, answer(unreviewed(call, event, str(error))))
+        calls.put(1, answer(unreviewed(call, event, str(error))))
     except Exception as error:
-        stdio.put(1, answer(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc")))
+        calls.put(1, answer(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc")))
     return 0
 
 
@@ -67,7 +78,30 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
-        return bench.supervisor(call, found, event, memory).supervise(event)
+        return _bench(event, call, found, memory).decision()
+
+
+def _bench(event: StopEvent, call: Call, found: Config, memory: Memory) -> Bench:
+    # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
+    reading = cache(lambda: transcript.at_stop(event.transcript, event.last_message))
+
+    def ask(brief: Brief) -> Question:
+        from ccc_hooks.review import Asking
+
+        return Asking(event, call, found, memory, reading().model).question(brief)
+
+    return Bench(
+        stop=event,
+        config=found,
+        memory=memory,
+        report=call.report,
+        env=call.env,
+        project=call.project(event),
+        about=call.about(event),
+        begun=call.begun,
+        examine=lambda: facts.of(known) if (known := reading().conversation) else None,
+        ask=ask,
+    )
 
 
 def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:

@@ -22,18 +22,18 @@ from ccc.base.errors import CccError
 from ccc.claude import commandline, program, variables
 from ccc.claude.variables import Provider
 from ccc.judging import criteria
+from ccc.model import StopEvent
 from ccc.providers import config, launch
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
-from ccc_legacy.case import Case
 from ccc_legacy.ledger import Ledger
 from ccc_legacy.loop import Loop
 from ccc_legacy.orders import obey, status
 from ccc_legacy.person import Nobody, Person
-from ccc_legacy.reviewing import Reviews
-from ccc_legacy.screen import Paint, Screen
+from ccc_legacy.review import Case, Reviews
+from ccc_legacy.screen import Paint, Screen, review_lines
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Turns
 from ccc_legacy.words import Wishes, wishes
@@ -66,7 +66,7 @@ class Start(Struct, frozen=True):
 
     @property
     def _settings(self) -> tuple[str, ...]:
-        return ("--settings", self.case.settings) if self.case.settings else ()
+        return ("--settings", str(self.case.settings)) if self.case.settings else ()
 
     @property
     def _env(self) -> Mapping[str, str]:
@@ -81,7 +81,7 @@ def run(
     wanted = wishes(args)
     start = _settled(found, provider, wanted, env=env, cwd=cwd, say=say)
     first = _first_message(wanted, start.interactive)
-    for line in criteria.announced(cwd, found.directory, Path(start.case.criteria)):
+    for line in criteria.announced(cwd, found.directory, start.case.criteria):
         say(line)
     if not wanted.json:
         sink.show(ENABLED)
@@ -119,7 +119,7 @@ def _settled(
     if all_dropped := (*wanted.dropped, *dropped):
         say(f"{', '.join(all_dropped)}: dropped, ccc runs the agent with its own")
     name = provider.name if provider else None
-    case = Case("", str(cwd), "", (), str(snapshot), name, settings=_offered(plan), beaten=_decided(plan))
+    case = Case(StopEvent("", cwd), snapshot, name, settings=_offered(plan), beaten=_decided(plan))
     known = program.abilities(plan.client, state / "clients.json", plan.env)
     return Start(plan, wanted, case, cwd, known.flags, found.supervisor.idle_seconds, interactive)
 
@@ -153,12 +153,12 @@ def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
     return replace(plan, args=tuple(kept)), dropped
 
 
-def _offered(plan: Plan) -> str | None:
+def _offered(plan: Plan) -> Path | None:
     """A path where agent, reviewer and client find the settings of this start, as long as ccc lives."""
     if not plan.overlay:
         return None
     path, fd = launch.hand_over(plan.overlay, plan.directory)
-    return path if fd is None else f"/proc/{os.getpid()}/fd/{fd}"
+    return Path(path if fd is None else f"/proc/{os.getpid()}/fd/{fd}")
 
 
 def _decided(plan: Plan) -> tuple[str, ...]:
@@ -180,8 +180,9 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
 
 
 async def _run(start: Start, first: str | None) -> tuple[int, Sequence[str]]:
-    reviews = Reviews(start.plan.env, _paint(start))
-    loop = _loop(start, reviews)
+    paint = _paint(start)
+    reviews = Reviews(start.plan.env, lambda event: tuple(review_lines(event, paint)))
+    loop = _loop(start, reviews, paint)
     _leave_on_signals(loop)
     attending = asyncio.create_task(loop.person.attend(loop))
     try:
@@ -200,8 +201,8 @@ def _paint(start: Start) -> Paint:
     return Paint(os.isatty(1) and not start.wanted.json and not start.plan.env.get("NO_COLOR"))
 
 
-def _loop(start: Start, reviews: Reviews) -> Loop:
-    screen = Screen(reviews.paint)
+def _loop(start: Start, reviews: Reviews, paint: Paint) -> Loop:
+    screen = Screen(paint)
     agent = Agent(start.agent, _size(), sink.Relay() if start.wanted.json else None)
     person: Person = Nobody(silent=start.wanted.json)
     if start.interactive:
@@ -215,7 +216,7 @@ def _loop(start: Start, reviews: Reviews) -> Loop:
         review=reviews.hold,
         case=start.case,
         obey=partial(obey, client=start.client, size=_size),
-        paint=reviews.paint,
+        paint=paint,
         interactive=start.interactive,
         close=Ledger(start.plan.env).close,
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,11 +15,11 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.judging.report import Report
 from ccc.judging.supervisor import conclude
-from ccc.model import AllowStop, Outcome, StopEvent
+from ccc.model import AllowStop, Outcome
 from ccc.providers import config
 from ccc.record.session import Session
 from ccc.record.store import SessionStore, utc_now
-from ccc_legacy.case import Case
+from ccc_legacy.review import Case
 
 
 class Ledger(Struct, frozen=True):
@@ -29,15 +28,14 @@ class Ledger(Struct, frozen=True):
     def close(self, case: Case, outcome: Outcome, why: str) -> None:
         """Write the end into the state, the log and the story of the session."""
         store = SessionStore(config.state_directory(self.env), now=utc_now)
-        about = case.about()
 
         def change(old: Session) -> Session:
-            known = replace(old.known_as(about), prompt_id=case.request_id)
+            known = replace(old.known_as(case.about), prompt_id=case.stop.prompt_id)
             return conclude(known, AllowStop(outcome, why), None, old.request.decided_at)
 
         with suppress(CccError):
-            store.update(case.session_id, change)
+            store.update(case.stop.session_id, change)
             quiet = os.open(os.devnull, os.O_WRONLY)
             report = replace(Report.of(self.env, store.log_path, utc_now), stderr=quiet)
-            report.decided(StopEvent(case.session_id, Path(case.cwd)), AllowStop(outcome, why))
+            report.decided(case.stop, AllowStop(outcome, why))
             os.close(quiet)

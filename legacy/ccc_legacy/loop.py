@@ -18,11 +18,11 @@ from msgspec.structs import replace
 
 from ccc.base.text import one_line
 from ccc.claude.stream import UserText
-from ccc.model import Outcome
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome
 from ccc_legacy import commands
-from ccc_legacy.case import Case, Ruling
 from ccc_legacy.commands import Order
 from ccc_legacy.person import Person
+from ccc_legacy.review import Case
 from ccc_legacy.screen import Paint
 from ccc_legacy.terminal import Size
 from ccc_legacy.turn import End, Turns
@@ -37,8 +37,26 @@ EXIT_CODES = {
 }
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
-Review = Callable[[Case, Show], Coroutine[None, None, Ruling]]
-Todo = str | Outcome | None  # tell the agent this, end the request so, or wait for what the agent does by itself
+Review = Callable[[Case, Show], Coroutine[None, None, Decision]]
+
+
+class Tell(Struct, frozen=True):
+    """Give this to the agent."""
+
+    message: str
+
+
+class Finish(Struct, frozen=True):
+    """The request has ended so."""
+
+    outcome: Outcome
+
+
+class Wait(Struct, frozen=True):
+    """For what the agent does by itself."""
+
+
+Todo = Tell | Finish | Wait
 
 
 class Phase(Enum):
@@ -67,7 +85,7 @@ class Loop(Struct):
     _ordered: deque[Order] = field(default_factory=deque)
     _interrupts: int = 0
     _job: asyncio.Task[None] | None = None
-    _reviewing: asyncio.Task[Ruling] | None = None
+    _reviewing: asyncio.Task[Decision] | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
@@ -140,39 +158,39 @@ class Loop(Struct):
         if self._ordered:
             await self.obey(self, self._ordered.popleft())
         elif self.queued:
-            began = datetime.now(UTC).isoformat()
-            self.case = replace(self.case, request_id=str(uuid.uuid4()), inputs=(), began=began)
+            stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
+            self.case = replace(self.case, stop=stop, inputs=())
             self.turns.begin()
-            await self._pursue(self._typed_meanwhile())
+            await self._pursue(self._typed_meanwhile() or Wait())
         elif await self._roused() and await self.turns.begins_by_itself():
-            await self._pursue(None)
+            await self._pursue(Wait())
 
     async def review_now(self) -> None:
         """A review that the person asked for; its feedback goes to the agent as it would at a stop."""
         if self.turns.agent.session_id is None:
             await self._show("there is nothing to review yet")
         else:
-            self.case = replace(self.case, request_id=str(uuid.uuid4()))
+            self.case = replace(self.case, stop=replace(self.case.stop, prompt_id=str(uuid.uuid4())))
             await self._pursue(await self._judged())
 
     async def _pursue(self, todo: Todo) -> None:
         """One request of the person, to its outcome."""
-        while not isinstance(todo, Outcome):
-            end = await self._turn(todo) if todo is not None else await self._wait()
+        while not isinstance(todo, Finish):
+            end = await self._turn(todo.message) if isinstance(todo, Tell) else await self._wait()
             todo = self._typed_meanwhile() or await self._after(end)
-        self.outcome = todo
-        await self._conclude(todo)
+        self.outcome = todo.outcome
+        await self._conclude(todo.outcome)
 
     async def _after(self, end: End) -> Todo:
         """What a stop leads to."""
         match end:
             case End.INTERRUPTED:
-                return Outcome.INTERRUPTED
+                return Finish(Outcome.INTERRUPTED)
             case End.FAILED:
                 self.ending = (f"the agent's turn failed and was not reviewed: {self.turns.seen.failure}",)
-                return Outcome.UNREVIEWED
+                return Finish(Outcome.UNREVIEWED)
             case _ if not self.supervising:
-                return Outcome.OFF
+                return Finish(Outcome.OFF)
             case _:
                 return await self._judged()
 
@@ -213,7 +231,7 @@ class Loop(Struct):
         self._wake.clear()
         return bool(done)
 
-    def _typed_meanwhile(self) -> str | None:
+    def _typed_meanwhile(self) -> Tell | None:
         """What was typed while the agent worked goes in before any review."""
         if not self.queued:
             return None
@@ -221,13 +239,13 @@ class Loop(Struct):
         self.queued.clear()
         self.case = replace(self.case, inputs=(*self.case.inputs, text))
         self.turns.record.asked(text)
-        return text
+        return Tell(text)
 
     async def _judged(self) -> Todo:
         """What a review makes of this stop."""
         if self.turns.agent.session_id is None:
             self.ending = ("the agent has named no session that could be reviewed",)
-            return Outcome.UNREVIEWED
+            return Finish(Outcome.UNREVIEWED)
         self._enter(Phase.REVIEW)
         self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show))
         try:
@@ -235,34 +253,34 @@ class Loop(Struct):
         except asyncio.CancelledError:
             if self._leaving:
                 raise
-            return Outcome.INTERRUPTED
+            return Finish(Outcome.INTERRUPTED)
         finally:
             self._reviewing, self.phase = None, Phase.PERSON
 
     def _stopped(self) -> Case:
         seen = self.turns.seen
-        return replace(
-            self.case,
+        stop = replace(
+            self.case.stop,
             session_id=self.turns.agent.session_id or "",
-            model=seen.model,
             permission_mode=seen.permission_mode,
             last_message=seen.last_message,
             tasks=seen.tasks,
-            conversation=self.turns.record.conversation(),
             cost_usd=seen.cost_usd,
         )
+        return replace(self.case, stop=stop, model=seen.model, conversation=self.turns.record.conversation())
 
-    async def _heeded(self, ruling: Ruling) -> Todo:
-        told = ruling.notice or ruling.why
-        if ruling.feedback is not None:
-            await self._show(*([ruling.notice] if ruling.notice else []), self._goes_on())
-            self.turns.record.feed(UserText(ruling.feedback))
-            return self._typed_meanwhile() or ruling.feedback
-        if ruling.outcome is None:
-            await self._show(self.paint("dim", told))
-        else:
-            self.ending, self._ruled = (told,), True
-        return ruling.outcome
+    async def _heeded(self, decision: Decision) -> Todo:
+        match decision:
+            case KeepWorking(feedback, notice=notice):
+                await self._show(*([notice] if notice else []), self._goes_on())
+                self.turns.record.feed(UserText(feedback))
+                return self._typed_meanwhile() or Tell(feedback)
+            case AllowStop(Outcome() as outcome, why, notice):
+                self.ending, self._ruled = (notice or why,), True
+                return Finish(outcome)
+            case AllowStop(_, why, notice):
+                await self._show(self.paint("dim", notice or why))
+                return Wait()
 
     def _goes_on(self) -> str:
         # The person's word comes first; the next review is told what this one found.

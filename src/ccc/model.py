@@ -107,22 +107,22 @@ class Rule(StrEnum):
     CHECK_FAILED = "P5"
 
 
-class ByReviewer(Struct, frozen=True):
+class ByReviewer(Struct, frozen=True, tag=True):
     pass
 
 
-class ByGate(Struct, frozen=True):
+class ByGate(Struct, frozen=True, tag=True):
     rule: Rule
 
 
-class ByCheck(Struct, frozen=True):
+class ByCheck(Struct, frozen=True, tag=True):
     pass
 
 
 Sender = ByReviewer | ByGate | ByCheck
 
 
-class AllowStop(Struct, frozen=True):
+class AllowStop(Struct, frozen=True, tag=True):
     """`outcome` is None when the agent only waits; `notice` is what the person is told in the client."""
 
     outcome: Outcome | None
@@ -130,7 +130,7 @@ class AllowStop(Struct, frozen=True):
     notice: str | None = None
 
 
-class KeepWorking(Struct, frozen=True):
+class KeepWorking(Struct, frozen=True, tag=True):
     """`by` says who sends the agent on."""
 
     feedback: str

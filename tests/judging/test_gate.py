@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Moment, Said
 from ccc.evidence import facts

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 
-from ccc_legacy.case import Case
+from ccc.model import StopEvent
+from ccc_legacy.review import Case, case_told
 from tests.world import World
 
 
 def test_a_config_that_broke_since_the_start_gives_one_decision_that_says_so(world: World) -> None:
     (world.config / "ccc.json").write_text("{")
-    case = Case("session-1", str(world.project), "r", ("do it",), str(world.root / "criteria"))
-    run = world.ccc("pty-review", stdin=json.dumps(case.as_json()).encode())
+    case = Case(StopEvent("session-1", world.project, prompt_id="r"), world.root / "criteria", inputs=("do it",))
+    run = world.ccc("pty-review", stdin=case_told(case).encode())
     told = [json.loads(line) for line in run.out.splitlines()]
     assert (run.code, run.err) == (0, "")
-    assert [line["outcome"] for line in told if line["event"] == "decision"] == ["unreviewed"]
-    assert "ccc.json" in told[-1]["why"]
+    assert [line["decision"]["outcome"] for line in told if line["event"] == "decision"] == ["unreviewed"]
+    assert "ccc.json" in told[-1]["decision"]["why"]

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from ccc.model import Outcome, Task
+from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
+from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
 from ccc_legacy.agent import Agent, AgentKeepsDying
-from ccc_legacy.case import Case, Ruling, ruling
 from ccc_legacy.commands import Order
 from ccc_legacy.loop import Loop, Phase
 from ccc_legacy.orders import obey
 from ccc_legacy.person import Listener
+from ccc_legacy.review import Case, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Paint, Screen
 from ccc_legacy.terminal import Program, Size
 from ccc_legacy.turn import Turns
@@ -24,8 +28,8 @@ from tests.pty_desk import SESSION, Desk, Steps
 from tests.world import World
 
 SECONDS = 30.0
-COMPLETED = Ruling(Outcome.COMPLETED)
-WAITS = Ruling(None, why="background work", notice="the agent waits")
+COMPLETED = AllowStop(Outcome.COMPLETED, "fine")
+WAITS = AllowStop(None, "background work", "the agent waits")
 ENDINGS = tuple(f"[{outcome.value}]" for outcome in Outcome)
 TALK: Steps = [["say", "I think it is done"], ["result"]]
 HELD: Steps = [["say", "working"], ["until", "go"], ["result"]]
@@ -72,15 +76,15 @@ class Played:
 class Reviews:
     """Rules as prepared; what has been ruled upon is kept."""
 
-    rulings: list[Ruling | Act]
+    rulings: list[Decision | Act]
     stage: Stage | None = None
     cases: list[Case] = field(default_factory=list)
 
-    async def __call__(self, case: Case, show: Callable[[Sequence[str]], Awaitable[None]]) -> Ruling:
+    async def __call__(self, case: Case, show: Callable[[Sequence[str]], Awaitable[None]]) -> Decision:
         self.cases.append(case)
         await show([f"[review {len(self.cases)}]"])
         ruled = self.rulings.pop(0) if self.rulings else COMPLETED
-        if not isinstance(ruled, Ruling):
+        if not isinstance(ruled, Decision):
             assert self.stage
             await ruled(self.stage)
             ruled = self.rulings.pop(0)
@@ -121,7 +125,7 @@ def desk(world: World) -> Desk:
     return Desk(world).make()
 
 
-def staged(desk: Desk, reviews: Sequence[Ruling | Act], answers: Sequence[str], *, interactive: bool) -> Stage:
+def staged(desk: Desk, reviews: Sequence[Decision | Act], answers: Sequence[str], *, interactive: bool) -> Stage:
     def prepare(resume: str | None) -> Program:
         argv = (str(desk.client), "--print", *(("--resume", resume) if resume else ()))
         return Program(argv, desk.env(), desk.world.project)
@@ -137,7 +141,7 @@ def staged(desk: Desk, reviews: Sequence[Ruling | Act], answers: Sequence[str], 
         turns=Turns(agent, person, Screen(paint), 600),
         person=person,
         review=judge,
-        case=Case("", str(desk.world.project), "", (), "criteria", "glm"),
+        case=Case(StopEvent("", desk.world.project), Path("criteria"), "glm"),
         obey=obeyed,
         paint=paint,
         interactive=interactive,
@@ -151,7 +155,7 @@ def play(
     act: Act | None = None,
     *,
     first: str | None = "do it",
-    reviews: Sequence[Ruling | Act] = (),
+    reviews: Sequence[Decision | Act] = (),
     answers: Sequence[str] = (),
 ) -> tuple[Stage, int]:
     """Run the loop; with an act there is a person, who leaves at its end."""
@@ -184,7 +188,7 @@ async def _act(stage: Stage, act: Act) -> None:
 @pytest.mark.spec("T2", "T3", "T4", "T7", "T8", "T11")
 def test_feedback_goes_to_the_same_live_agent_until_it_is_completed(desk: Desk) -> None:
     desk.turns(TALK, [["say", "tests pass"], ["result"]])
-    stage, code = play(desk, reviews=[Ruling(feedback="run the tests"), COMPLETED])
+    stage, code = play(desk, reviews=[KeepWorking("run the tests"), COMPLETED])
     assert desk.told == ["do it", "run the tests"]
     assert len(stage.pids) == 1
     assert (code, stage.loop.outcome) == (0, Outcome.COMPLETED)
@@ -197,11 +201,11 @@ def test_feedback_goes_to_the_same_live_agent_until_it_is_completed(desk: Desk) 
 @pytest.mark.spec("T2", "T7", "T9")
 def test_a_review_knows_session_inputs_and_what_the_agent_said_last(desk: Desk) -> None:
     desk.turns(TALK, TALK)
-    stage, _ = play(desk, reviews=[Ruling(feedback="more"), COMPLETED])
+    stage, _ = play(desk, reviews=[KeepWorking("more"), COMPLETED])
     first, second = stage.reviews.cases
-    assert (first.session_id, first.inputs, first.provider) == (SESSION, ("do it",), "glm")
-    assert (first.last_message, first.model, first.permission_mode) == ("I think it is done", "m", "default")
-    assert first.request_id == second.request_id
+    assert (first.stop.session_id, first.inputs, first.provider) == (SESSION, ("do it",), "glm")
+    assert (first.stop.last_message, first.model, first.stop.permission_mode) == ("I think it is done", "m", "default")
+    assert first.stop.prompt_id == second.stop.prompt_id
     assert second.inputs == ("do it",)  # the feedback is not the person's
 
 
@@ -214,7 +218,7 @@ def test_the_next_message_is_a_new_request_in_the_same_session_and_process(desk:
 
     stage, code = play(desk, act)
     first, second = stage.reviews.cases
-    assert first.request_id != second.request_id
+    assert first.stop.prompt_id != second.stop.prompt_id
     assert (first.inputs, second.inputs) == (("do it",), ("and now that",))
     assert (len(stage.pids), code) == (1, 0)
 
@@ -223,14 +227,14 @@ def test_the_next_message_is_a_new_request_in_the_same_session_and_process(desk:
     ("ruled", "code", "line"),
     [
         (COMPLETED, 0, "[completed]"),
-        (Ruling(Outcome.OFF, why="switched off"), 0, "[off]: switched off"),
-        (Ruling(Outcome.LIMIT, why="10 of 10 reviews used"), 3, "[limit]: 10 of 10 reviews used"),
-        (Ruling(Outcome.UNREVIEWED, why="x", notice="not reviewed: x"), 4, "[unreviewed]: not reviewed: x"),
-        (Ruling(Outcome.NEEDS_HUMAN, why="x", notice="this needs you"), 5, "[needs_human]: this needs you"),
-        (Ruling(Outcome.INTERRUPTED, why="told to stop"), 130, "[interrupted]: told to stop"),
+        (AllowStop(Outcome.OFF, "switched off"), 0, "[off]: switched off"),
+        (AllowStop(Outcome.LIMIT, "10 of 10 reviews used"), 3, "[limit]: 10 of 10 reviews used"),
+        (AllowStop(Outcome.UNREVIEWED, "x", "not reviewed: x"), 4, "[unreviewed]: not reviewed: x"),
+        (AllowStop(Outcome.NEEDS_HUMAN, "x", "this needs you"), 5, "[needs_human]: this needs you"),
+        (AllowStop(Outcome.INTERRUPTED, "told to stop"), 130, "[interrupted]: told to stop"),
     ],
 )
-def test_without_a_person_the_outcome_is_the_exit_code(desk: Desk, ruled: Ruling, code: int, line: str) -> None:
+def test_without_a_person_the_outcome_is_the_exit_code(desk: Desk, ruled: Decision, code: int, line: str) -> None:
     stage, ended = play(desk, reviews=[ruled])
     assert ended == code
     assert stage.person.lines[-1] == line
@@ -240,7 +244,7 @@ def test_with_a_person_a_bad_outcome_is_told_and_leaving_is_still_0(desk: Desk) 
     async def act(stage: Stage) -> None:
         await stage.ended()
 
-    stage, code = play(desk, act, reviews=[Ruling(Outcome.LIMIT, why="enough")])
+    stage, code = play(desk, act, reviews=[AllowStop(Outcome.LIMIT, "enough")])
     assert "[limit]: enough" in stage.person.lines
     assert code == 0
 
@@ -284,7 +288,7 @@ def test_what_is_typed_during_a_review_comes_before_its_feedback(desk: Desk) -> 
     async def type_meanwhile(stage: Stage) -> None:
         stage.loop.typed("no, do that")
 
-    stage, _ = play(desk, reviews=[type_meanwhile, Ruling(feedback="run the tests"), COMPLETED])
+    stage, _ = play(desk, reviews=[type_meanwhile, KeepWorking("run the tests"), COMPLETED])
     assert desk.told == ["do it", "no, do that"]
     assert "↩ the agent goes on with what you typed" in stage.person.lines
 
@@ -429,7 +433,7 @@ def test_after_a_failed_turn_the_person_is_asked(desk: Desk) -> None:
 @pytest.mark.spec("T8")
 def test_an_agent_that_dies_in_mid_turn_has_stopped_and_is_resumed(desk: Desk) -> None:
     desk.turns([["say", "half"], ["tool", "1", "Bash", {"command": "make"}], ["kill", 9]], TALK)
-    stage, code = play(desk, reviews=[Ruling(feedback="go on"), COMPLETED])
+    stage, code = play(desk, reviews=[KeepWorking("go on"), COMPLETED])
     assert desk.told == ["do it", "go on"]
     assert stage.resumed == [None, SESSION]
     assert "(the agent's process has ended: exit code 137)" in stage.person.lines
@@ -455,7 +459,7 @@ def test_an_agent_that_dies_during_a_review_is_resumed_with_the_feedback(desk: D
     async def killed(stage: Stage) -> None:
         os.kill(stage.pids[0], signal.SIGKILL)
 
-    stage, code = play(desk, reviews=[killed, Ruling(feedback="go on"), COMPLETED])
+    stage, code = play(desk, reviews=[killed, KeepWorking("go on"), COMPLETED])
     assert desk.told == ["do it", "go on"]
     assert (stage.resumed, code) == ([None, SESSION], 0)
 
@@ -510,7 +514,7 @@ def test_a_silent_agent_has_stopped_and_is_resumed(desk: Desk) -> None:
         stage.loop.turns.idle_seconds = 600
         await stage.ended()
 
-    stage, _ = play(desk, act, reviews=[Ruling(feedback="go on"), COMPLETED])
+    stage, _ = play(desk, act, reviews=[KeepWorking("go on"), COMPLETED])
     assert desk.told == ["do it", "go on"]
     assert stage.resumed == [None, SESSION]
 
@@ -553,8 +557,8 @@ def test_an_agent_that_waits_for_its_tasks_goes_on_by_itself_and_is_reviewed_the
 
     stage, code = play(desk, reviews=[release, WAITS, COMPLETED])
     first, second = stage.reviews.cases
-    assert (first.tasks, second.tasks) == ((Task("b1", "dev server"),), ())
-    assert second.last_message == "the task has ended"
+    assert (first.stop.tasks, second.stop.tasks) == ((Task("b1", "dev server"),), ())
+    assert second.stop.last_message == "the task has ended"
     assert "the agent waits" in stage.person.lines
     assert (code, desk.told) == (0, ["do it"])
 
@@ -617,7 +621,7 @@ def test_two_turns_that_come_in_one_piece_are_two_turns(desk: Desk) -> None:
         await stage.ended(2)
 
     stage, _ = play(desk, act)
-    assert [case.last_message for case in stage.reviews.cases] == ["I think it is done", "the task has ended"]
+    assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", "the task has ended"]
 
 
 # --- permissions ---
@@ -665,7 +669,7 @@ def test_a_review_can_be_ordered_and_its_feedback_goes_to_the_agent(desk: Desk) 
         stage.loop.typed("/review")
         await stage.ended(2)
 
-    stage, _ = play(desk, act, first=None, reviews=[Ruling(feedback="run the tests"), COMPLETED])
+    stage, _ = play(desk, act, first=None, reviews=[KeepWorking("run the tests"), COMPLETED])
     assert desk.told == ["do it", "run the tests"]
     assert [case.inputs for case in stage.reviews.cases] == [("do it",), ("do it",)]
 
@@ -693,21 +697,43 @@ def test_what_has_nothing_to_work_on_says_so(desk: Desk, order: str, said: str) 
     play(desk, act, first=None)
 
 
-# --- the case and the ruling ---
+# --- the case and the decision ---
 
 
-def test_a_case_and_a_ruling_come_back_equal_from_json() -> None:
-    import json
+def test_a_case_comes_back_equal_from_json() -> None:
+    moments = (Asked("do it"), Said("I do"), Call("Bash", {"command": "ls"}, Fate.DONE, "a\nb", 0), Told(1.0))
+    case = Case(
+        stop=StopEvent(
+            "id",
+            Path("/a/\udce9"),
+            prompt_id="r",
+            last_message="half \ud83d",
+            permission_mode="default",
+            tasks=(Task("1", "x"),),
+            cost_usd=0.5,
+            began=datetime(2026, 3, 1, 12, tzinfo=UTC),
+        ),
+        criteria=Path("c"),
+        provider="glm",
+        inputs=("a", "b"),
+        model="m",
+        settings=Path("/proc/1/fd/3"),
+        beaten=("ANTHROPIC_MODEL",),
+        conversation=Conversation(moments, tokens=7),
+    )
+    assert case_of(case_told(case)) == case
 
-    case = Case("id", "/", "r", ("a", "b"), "c", "glm", "m", "default", "last", (Task("1", "x"),), "/proc/1/fd/3")
-    assert Case.from_json(json.loads(json.dumps(case.as_json()))) == case
-    for ruled in (COMPLETED, WAITS, Ruling(feedback="x", notice="n")):
-        assert Ruling.from_json({"event": "decision", **json.loads(json.dumps(ruled.as_json()))}) == ruled
 
-
-def test_every_decision_has_a_ruling() -> None:
-    from ccc.model import AllowStop, KeepWorking
-
-    assert ruling(KeepWorking("go on", notice="n")) == Ruling(feedback="go on", notice="n")
-    assert ruling(AllowStop(Outcome.LIMIT, "w", "n")) == Ruling(Outcome.LIMIT, None, "w", "n")
-    assert ruling(AllowStop(None, "background work", "n")) == Ruling(None, None, "background work", "n")
+@pytest.mark.parametrize(
+    "decision",
+    [
+        COMPLETED,
+        WAITS,
+        KeepWorking("x", notice="n"),
+        KeepWorking("x", ByCheck()),
+        KeepWorking("x", ByGate(Rule.ONLY_ASKED)),
+        AllowStop(Outcome.LIMIT, "w", "n"),
+    ],
+)
+def test_a_decision_comes_back_equal_from_json(decision: Decision) -> None:
+    assert decision_of(json.loads(json.dumps(decision_told(decision)))) == decision

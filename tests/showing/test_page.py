@@ -12,7 +12,6 @@ import string
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from datetime import UTC
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -22,6 +21,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.text import clean
@@ -597,4 +597,4 @@ def test_without_a_browser_the_path_is_told(tmp_path: Path) -> None:
 
 def test_every_field_of_a_page_is_shown_or_used() -> None:
     source = Path(page.__file__).read_text()
-    assert [each.name for each in fields(Told) if f"told.{each.name}" not in source] == []
+    assert [name for name in Told.__struct_fields__ if f"told.{name}" not in source] == []

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.text import elements
 
@@ -35,8 +37,7 @@ class Fate(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True, tag=True):
     """The person's words; `meanwhile` when they came while the agent worked.
 
     `typed` is what stands before the text of a custom command, where `text` holds both.
@@ -49,16 +50,14 @@ class Asked:
     typed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True, tag=True):
     """The agent's words; in a Conversation all of them up to the next thing that was done or told."""
 
     text: str
     at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True, tag=True):
     """Something that is no request: a hook's feedback, a notification, a note of the client.
 
     `interruption` are the client's words where it notes that the person interrupted.
@@ -68,7 +67,7 @@ class Told:
     interruption: str = ""
 
 
-class Edit(NamedTuple):
+class Edit(Struct, frozen=True):
     """What the client records of an edit that went through; `before` or `after` is None when it does not tell."""
 
     path: str
@@ -77,8 +76,7 @@ class Edit(NamedTuple):
     hunks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True, tag=True):
     """A tool call. `cut` when the client kept only a part of the output; `seconds` until its result came."""
 
     name: str
@@ -92,7 +90,7 @@ class Call:
     edit: Edit | None = None
 
 
-class Spent(NamedTuple):
+class Spent(Struct, frozen=True, tag=True):
     """One answer of the model, for its tokens."""
 
     at: float
@@ -102,8 +100,7 @@ class Spent(NamedTuple):
 Moment = Asked | Said | Told | Call
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """`api_failed` when an API error ended it; not `complete` when its last message had not arrived yet."""
 
     moments: tuple[Moment, ...]
@@ -115,7 +112,7 @@ class Conversation:
 # --- what became of a call ---------------------------------------------------------------------------------------
 
 
-class Result(NamedTuple):
+class Result(Struct, frozen=True):
     fate: Fate
     output: str = ""
     exit_code: int | None = None
@@ -174,7 +171,7 @@ def capped_output(text: str) -> tuple[str, bool]:
     return f"{text[:half]}\n{text[-half:]}", True
 
 
-class Ending(NamedTuple):
+class Ending(Struct, frozen=True):
     """A background command came to its end, by notification."""
 
     at: float
@@ -252,7 +249,7 @@ def of_stream(request: str, events: Iterable[stream.Event]) -> Conversation:
 # --- recording ---------------------------------------------------------------------------------------------------
 
 
-class Kept(NamedTuple):
+class Kept(Struct, frozen=True):
     """How much of a text is kept, and what of a call's input: a long session is told in less than one request."""
 
     asked: Callable[[str], str] = lambda text: text[:TEXT_KEPT]
@@ -273,8 +270,10 @@ class _Open:
         self.edit: Edit | None = None
 
     def closed(self) -> Call:
-        fate, output, code, cut, _ = self.result
-        return Call(self.name, self.given, fate, output, code, cut, self.at, self.seconds, self.edit)
+        done = self.result
+        return Call(
+            self.name, self.given, done.fate, done.output, done.exit_code, done.cut, self.at, self.seconds, self.edit
+        )
 
 
 class Recorder:
@@ -326,7 +325,7 @@ class Recorder:
         call = self._calls.get(id_)
         if call is None:
             return
-        call.result = result._replace(output=self._kept.output(result.output))
+        call.result = replace(result, output=self._kept.output(result.output))
         call.seconds, call.edit = max(0.0, at - call.at) if at and call.at else None, edit
         self._at(at)
         if result.task:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import jsonlines
 from ccc.base.text import encodable
@@ -26,7 +27,7 @@ POLL_SECONDS = 0.01
 STEADY_POLLS = 4
 
 
-class Reading(NamedTuple):
+class Reading(Struct, frozen=True):
     """What one look at the file tells: the request that the agent is about to end with all that followed, and the
     model that its last answer was asked of. None is what the file cannot tell."""
 

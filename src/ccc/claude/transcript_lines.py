@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from ccc.base.text import elements
 from ccc.claude.conversation import Edit, Ending, Fate, Result, endings, judged
@@ -22,7 +24,7 @@ FILE_KEPT = 2**20
 # Named tuples, here as in conversation.py: the hook pays for each definition.
 
 
-class Requested(NamedTuple):
+class Requested(Struct, frozen=True):
     """A person's request begins here."""
 
     at: float
@@ -30,14 +32,14 @@ class Requested(NamedTuple):
     prompt_id: str | None
 
 
-class Remarked(NamedTuple):
+class Remarked(Struct, frozen=True):
     """A person's words that came while the agent worked."""
 
     at: float
     text: str
 
 
-class Replied(NamedTuple):
+class Replied(Struct, frozen=True):
     """A line of one of the model's messages; `failed` when it tells of an API error."""
 
     at: float
@@ -47,7 +49,7 @@ class Replied(NamedTuple):
     failed: bool
 
 
-class Spoke(NamedTuple):
+class Spoke(Struct, frozen=True):
     """Words in such a line; `by_client` when no model said them."""
 
     at: float
@@ -55,14 +57,14 @@ class Spoke(NamedTuple):
     by_client: bool
 
 
-class Called(NamedTuple):
+class Called(Struct, frozen=True):
     at: float
     id: str
     name: str
     input: Mapping[str, Any]
 
 
-class Returned(NamedTuple):
+class Returned(Struct, frozen=True):
     """The result of a tool call; `edit` where it is asked for."""
 
     at: float
@@ -71,7 +73,7 @@ class Returned(NamedTuple):
     edit: Edit | None
 
 
-class Queued(NamedTuple):
+class Queued(Struct, frozen=True):
     """Something is done to the queue of what was typed meanwhile; `words` are a person's, or empty."""
 
     at: float
@@ -80,7 +82,7 @@ class Queued(NamedTuple):
     words: str
 
 
-class Noted(NamedTuple):
+class Noted(Struct, frozen=True):
     """Text of the client or of a hook; `meta` when the client marks it so."""
 
     at: float
@@ -92,7 +94,7 @@ class Noted(NamedTuple):
         return self.text if self.text.startswith(_INTERRUPTION) else ""
 
 
-class Compacted(NamedTuple):
+class Compacted(Struct, frozen=True):
     """Here the client summed up what came before."""
 
     at: float
@@ -101,7 +103,7 @@ class Compacted(NamedTuple):
 Entry = Requested | Remarked | Replied | Spoke | Called | Returned | Queued | Noted | Ending | Compacted
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """What one line tells; `uuid` is empty when it has none."""
 
     uuid: str

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.text import one_line
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
@@ -21,8 +23,7 @@ FACTS_LINES = 15
 SHOWN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """An edit that went through. `at` counts tool calls; `prose` when only comments or blank lines changed."""
 
     at: int
@@ -31,8 +32,7 @@ class Edit:
     prose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A shell command that ran; `check` when it ran one."""
 
     at: int
@@ -41,15 +41,13 @@ class Command:
     check: Checked | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Denial:
+class Denial(Struct, frozen=True):
     at: int
     tool: str
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """`tools` are the names of all calls in order, whatever became of them; `answers` were given to AskUserQuestion."""
 
     request: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ccc.base.patterns import Lazy, any_case
 from ccc.evidence.checks_known import Kind, is_silent, kind_of
@@ -24,8 +25,7 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A command line that ran a check. `line` is what shows the failure, `failing` are the names of what failed.
 
     `baseline`: it looked at stashed, that is at older code. `environment`: it failed for want of something that no edit
@@ -40,8 +40,7 @@ class Checked:
     environment: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Struct, frozen=True):
     """What a command line came back with. `ended` is false when its end was not seen."""
 
     succeeded: bool
@@ -79,8 +78,7 @@ def stashes(command: str) -> int:
     return sum(_stash_step(run) for run in runs(command)) if "stash" in command else 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(Struct, frozen=True):
     checks: Sequence[Run]
     all: Sequence[Run]
     returned: Returned
@@ -405,8 +403,7 @@ _NAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
+class _Lines(Struct, frozen=True):
     """The lines of an output, each no longer than a summary can be."""
 
     all: tuple[str, ...]

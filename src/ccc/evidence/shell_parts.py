@@ -5,13 +5,12 @@ Rule: values only; a substitution is a script of its own, wherever it stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 Words = tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Here:
+class Here(Struct):
     """A here-document or here-string; the text of a document is filled in at the end of the line that names it."""
 
     tag: str
@@ -21,8 +20,7 @@ class Here:
     inner: tuple[Script, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(Struct, frozen=True):
     """A command and its words; `substituted` are the scripts in them, `muted` sends its output to a file."""
 
     words: Words
@@ -36,8 +34,7 @@ class Simple:
         return self.substituted + tuple(script for here in self.heres for script in here.inner)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Commands in brackets or of a compound command. `loose`: a condition or a loop, whose status speaks for none."""
 
     body: Script
@@ -51,8 +48,7 @@ class Group:
         return self.substituted + tuple(script for here in self.heres for script in here.inner)
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     name: str
     body: Group | None
 
@@ -60,14 +56,12 @@ class Function:
 Part = Simple | Group | Function
 
 
-@dataclass(frozen=True, slots=True)
-class Pipeline:
+class Pipeline(Struct, frozen=True):
     parts: tuple[Part, ...]
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """Pipelines, each with the operator before it."""
 
     chain: tuple[tuple[str, Pipeline], ...]

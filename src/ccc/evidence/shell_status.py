@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import islice
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base.patterns import Lazy
 from ccc.evidence.shell import parse
@@ -20,8 +22,7 @@ CALL_LIMIT = 32
 RUN_LIMIT = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One program of a command line, without what only wraps it.
 
     `tells`: when the whole line succeeded, so did this. `then` is what its output is piped into, `on_success` and
@@ -54,8 +55,7 @@ def name_of(word: str) -> str:
 # --- status ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Mode:
+class _Mode(Struct, frozen=True):
     """How a script runs. `calls` bounds what functions that call each other may add to a line."""
 
     tells: bool = True

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ccc.base.patterns import Lazy
 from ccc.evidence.shell_parts import Here, Script
@@ -19,8 +20,7 @@ LENGTH_LIMIT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """`plain`: nothing in it was quoted, so that it may be a keyword. `inner` are the substitutions in it.
 
     The text of a redirection is the file that the output goes to, if that is what it does.

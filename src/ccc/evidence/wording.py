@@ -7,15 +7,15 @@ Chinese and English are known well, a few other languages by their commonest imp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ccc.base.patterns import any_case
 
 LENGTH_LIMIT = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What a person wants.
 
     `work`: something done to the project, beyond doubt. `answer`: nothing but words, or no change at all.

@@ -23,15 +23,23 @@ if TYPE_CHECKING:
     from ccc.judging.hearing import Hearing
 
 
+class Question(Struct, frozen=True):
+    """A reviewer ready to start, and how its answer is read."""
+
+    command: Command
+    engine: str = "cli"
+    model: str | None = None
+    verdict: Callable[[Finished], Verdict | None] = verdict_of  # None: no answer that could be one
+
+
 class Launch(Struct, frozen=True):
-    """A reviewer ready to start, and what bounds it."""
+    """One review, and what bounds it."""
 
     stop: StopEvent
-    command: Command
+    question: Question
     limits: Limits
-    output: Path  # its raw stream is appended here
+    output: Path  # the reviewer's raw stream is appended here
     hangup_fd: int | None = None  # whoever waits for our answer holds the other end
-    verdict: Callable[[Finished], Verdict | None] = verdict_of  # None: no answer that could be one
 
 
 def review(launch: Launch, report: Report) -> Review:
@@ -39,7 +47,7 @@ def review(launch: Launch, report: Report) -> Review:
     heard = _Heard(launch, report)
     try:
         ended = process.run(
-            launch.command,
+            launch.question.command,
             on_output=heard.hear,
             limits=launch.limits,
             hangup_fd=launch.hangup_fd,
@@ -48,7 +56,7 @@ def review(launch: Launch, report: Report) -> Review:
     except process.CannotStart as error:
         return Review(Unreviewed(str(error)))
     finished, denials = heard.close()
-    said = opinion(finished, ended, denials, launch.verdict)
+    said = opinion(finished, ended, denials, launch.question.verdict)
     return Review(said, *_spent(finished)) if finished else Review(said)
 
 

@@ -23,8 +23,8 @@ from ccc.claude.variables import Provider
 from ccc.judging import criteria, reviewer
 from ccc.judging.brief import Brief
 from ccc.judging.report import Report
-from ccc.judging.reviewer import Launch
-from ccc.judging.verdict import SCHEMA, verdict_of
+from ccc.judging.reviewer import Launch, Question
+from ccc.judging.verdict import SCHEMA
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.record.session import valid_session_id
 from ccc.record.store import utc_now
@@ -111,7 +111,7 @@ class _Stage(Struct, frozen=True):
             project,
         )
         stop = StopEvent(case.session_id, project)
-        launch = Launch(stop, command, LIMITS, project / "output.jsonl", verdict=verdict_of)
+        launch = Launch(stop, Question(command), LIMITS, project / "output.jsonl")
         return reviewer.review(launch, report)
 
     def _judge(self, case: Case) -> Judge:

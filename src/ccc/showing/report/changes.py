@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from ccc.claude.conversation import Edit
 
@@ -16,8 +17,7 @@ LINES_KEPT = 400
 LINES_COMPARED = 8_000
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     path: str
     lines: tuple[str, ...]  # of a unified diff, without its head
     added: int

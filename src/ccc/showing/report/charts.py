@@ -6,7 +6,8 @@ Rule: pure; colours are classes, so one drawing serves light and dark, and nobod
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ccc.showing.report.markup import Html, tag
 from ccc.showing.report.rounds import Request, Round
@@ -16,8 +17,7 @@ WIDTH = 1000.0
 KINDS = ("agent", "checks", "reviewer", "rest")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     kind: str
     begun: float
     ended: float

@@ -9,10 +9,11 @@ import html
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ccc import __version__
 from ccc.base import files, languages, repository
@@ -39,8 +40,7 @@ EARLIER_SHOWN = 30
 SHORTEST_SECRET = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """Everything that a page tells of one session."""
 
     session_id: str

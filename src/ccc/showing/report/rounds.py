@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base.text import capped, clean
 from ccc.claude.conversation import Edit
@@ -35,8 +37,7 @@ ROUNDS, ROUNDS_LENGTH = 200, 4 * 2**20  # of one request
 REQUESTS, REQUESTS_LENGTH = 31, 8 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """The reviewer says something (`tool` is "") or uses a tool."""
 
     at: float
@@ -44,8 +45,7 @@ class Remark:
     tool: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     at: float
     command: str
     passed: bool
@@ -53,8 +53,7 @@ class Checked:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
+class Reviewed(Struct, frozen=True):
     """One review; `allow_stop` is None when it gave no verdict (`why` says why) or has not ended (`ended` is None)."""
 
     begun: float
@@ -70,15 +69,13 @@ class Reviewed:
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SentBack:
+class SentBack(Struct, frozen=True):
     at: float
     by: Sender | None
     feedback: str
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Struct, frozen=True):
     """`outcome` is None when the agent only waits for background work."""
 
     at: float
@@ -86,8 +83,7 @@ class Allowed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Omitted:
+class Omitted(Struct, frozen=True):
     """What is no longer told one by one, in numbers."""
 
     requests: int = 0
@@ -116,8 +112,7 @@ class Omitted:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """The agent works, wants to stop, and is answered. Without `stop` it is still working."""
 
     begun: float
@@ -153,8 +148,7 @@ class Round:
         return tuple(call.edit for call in self.calls if call.edit)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """`text` is "" when the transcript does not tell it; `rounds` are the newest, and `omitted` sums up the others."""
 
     prompt_id: str | None
@@ -217,8 +211,7 @@ class Request:
         return replace(self._sum, requests=1)
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """A session: its newest requests, oldest first, and what came before them."""
 
     requests: tuple[Request, ...] = ()
@@ -240,8 +233,7 @@ def _of_round(each: Round) -> Omitted:
     )
 
 
-@dataclass(slots=True)
-class _Entries:
+class _Entries(Struct):
     """What happened in one round, in the order of its kind."""
 
     checks: Window[Checked] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
@@ -260,8 +252,7 @@ class _Entries:
         return replace(self.omitted, entries=self.omitted.entries + self.checks.gone + self.troubles.gone)
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A Stop while its events come in."""
 
     prompt_id: str | None = None
@@ -298,8 +289,7 @@ class _Open:
         self.review, self.remarks = None, Window(ENTRIES, ENTRIES_LENGTH)
 
 
-@dataclass(slots=True)
-class _Pursued:
+class _Pursued(Struct):
     """A request while its rounds come in."""
 
     prompt_id: str | None
@@ -500,7 +490,7 @@ def _remarked(stop: _Open, remark: Remark) -> None:
 
 
 def _judged(stop: _Open, at: float, **told: object) -> None:
-    stop.review = replace(stop.reviewing(at), ended=at, **told)  # type: ignore[arg-type]
+    stop.review = replace(stop.reviewing(at), ended=at, **told)
 
 
 def _text(text: str) -> str:

@@ -6,14 +6,14 @@ Rule: bounded in number and in length whatever comes in, each addition costs the
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class Window(Generic[T]):
+class Window(Struct, Generic[T]):
     most: int
     length: int  # of all that is kept; the newest stays, however long it is
     gone: int = 0

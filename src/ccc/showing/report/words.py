@@ -6,8 +6,9 @@ Rule: data and pure functions; every language has every key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
+
+from msgspec import Struct
 
 Texts = Mapping[str, str]
 
@@ -212,8 +213,7 @@ TEXTS: Mapping[str, Texts] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """One language, and the time zone that moments are told in."""
 
     texts: Texts

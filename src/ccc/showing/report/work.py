@@ -7,9 +7,10 @@ and here is only how much of it is shown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from ccc.base.text import capped, one_line
 from ccc.claude import conversation, transcript, transcript_moments
@@ -20,8 +21,7 @@ SAID, RESULT, ABOUT = 12_000, 4_000, 2_000
 _ABOUT = ["command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description", "skill", "prompt"]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The person's words; `begins`: they are a request, not a remark while the agent worked."""
 
     at: float
@@ -30,14 +30,12 @@ class Asked:
     begins: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     at: float
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Struct, frozen=True):
     """A tool call; `ok` is None while there is no result."""
 
     at: float
@@ -49,8 +47,7 @@ class Used:
     edit: Edit | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """One answer of the model, for its tokens."""
 
     at: float

@@ -1,0 +1,155 @@
+"""A Stop of pty mode on its way to its review, which is a process of its own, and the decision on its way back.
+
+Rule: values that become JSON and come back equal; whoever stops waiting for the review ends it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, convert, field, to_builtins
+
+from ccc.base import interpreter
+from ccc.base.text import one_line
+from ccc.claude import program
+from ccc.claude.conversation import Conversation
+from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
+from ccc.record import events
+from ccc.record.events import Event
+from ccc.record.session import About
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+
+DECISION = "decision"  # the line that ends the story of a review
+LINE_LIMIT = 64 * 1024 * 1024
+
+Show = Callable[[Sequence[str]], Awaitable[None]]
+Told = Callable[[Event], Sequence[str]]  # an event of the review in words
+
+
+class Case(Struct, frozen=True):
+    """A Stop, with what the reviewer is to know. `criteria` is the copy of SUPERVISOR.md."""
+
+    stop: StopEvent
+    criteria: Path
+    provider: str | None = None
+    inputs: tuple[str, ...] = ()
+    model: str | None = None
+    settings: Path | None = None  # where the agent finds its settings, and so the reviewer
+    beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
+    conversation: Conversation | None = None  # what the agent did since the request, for the evidence
+
+    @property
+    def project(self) -> Path:
+        return program.project_directory(self.stop.cwd)
+
+    @property
+    def about(self) -> About:
+        return About(mode=Mode.PTY, provider=self.provider, project=str(self.project))
+
+
+def case_told(case: Case) -> str:
+    return json.dumps(to_builtins(case, enc_hook=_spelt))
+
+
+def case_of(text: str) -> Case:
+    return convert(json.loads(text), Case, dec_hook=_read)
+
+
+def decision_told(decision: Decision) -> dict[str, Any]:
+    return {"event": DECISION, "decision": to_builtins(decision)}
+
+
+def decision_of(told: Mapping[str, Any]) -> Decision:
+    decision: Decision = convert(told["decision"], Decision)
+    return decision
+
+
+class Reviews(Struct):
+    """Has cases reviewed by `ccc pty-review`, and shows the story of each while it happens."""
+
+    env: Mapping[str, str]
+    words: Told
+    _announcing: list[Process] = field(default_factory=list)
+
+    async def hold(self, case: Case, show: Show) -> Decision:
+        process = await _started(self.env)
+        decision: Decision | None = None
+        try:
+            decision = await _followed(process, case, show, self.words)
+        finally:
+            if isinstance(decision, AllowStop) and decision.outcome:
+                # It tells the world how the request ended, which is not worth waiting for.
+                self._announcing.append(process)
+            else:
+                await _ended(process)
+        return decision
+
+    async def finish(self) -> None:
+        """Wait for announcements; each has its own deadline."""
+        for process in self._announcing:
+            await process.wait()
+
+
+async def _started(env: Mapping[str, str]) -> Process:
+    import asyncio  # in here, because the review itself reads its case with this module and needs no loop
+    from asyncio.subprocess import PIPE
+
+    command = interpreter.command("ccc", "pty-review")
+    return await asyncio.create_subprocess_exec(
+        *command, env=dict(env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
+    )
+
+
+async def _ended(process: Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.terminate()
+    await process.wait()
+
+
+async def _followed(process: Process, case: Case, show: Show, words: Told) -> Decision:
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(case_told(case).encode())
+    process.stdin.close()
+    async for line in process.stdout:
+        told = _object(line)
+        if told.get("event") == DECISION:
+            return decision_of(told)
+        event = events.decoded(told)
+        await show(words(event) if event else ())
+    return AllowStop(Outcome.UNREVIEWED, f"the review ended without a decision: {await _last_words(process)}")
+
+
+async def _last_words(process: Process) -> str:
+    assert process.stderr
+    lines = (await process.stderr.read()).decode("utf-8", "replace").strip().splitlines()
+    return one_line(lines[-1]) if lines else "no word"
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _spelt(value: object) -> str:
+    """A path, whose name may hold any bytes."""
+    if isinstance(value, Path):
+        return os.fsencode(value).decode("latin-1")
+    raise NotImplementedError(type(value).__name__)
+
+
+def _read(kind: type[object], value: object) -> object:
+    if issubclass(kind, Path) and isinstance(value, str):
+        return Path(os.fsdecode(value.encode("latin-1")))
+    raise NotImplementedError(kind.__name__)

@@ -1,0 +1,89 @@
+"""What one Stop is decided with, in either mode: its session, the project's checks, the switch, the reviewer.
+
+Rule: puts parts together and decides nothing; what the modes do differently comes in as `examine` and `ask`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ccc.evidence.facts import Evidence
+from ccc.judging import checks
+from ccc.judging.brief import Brief
+from ccc.judging.checks import Runner
+from ccc.judging.report import Report
+from ccc.judging.supervisor import Supervisor
+from ccc.model import Decision, Ran, Review, StopEvent
+from ccc.providers import choosing
+from ccc.providers.config import Config
+from ccc.record import switch
+from ccc.record.outside import Kind
+from ccc.record.session import About
+from ccc.record.store import Memory
+
+if TYPE_CHECKING:
+    from ccc.judging.reviewer import Question
+
+
+class Bench(Struct, frozen=True):
+    stop: StopEvent
+    config: Config
+    memory: Memory
+    report: Report
+    env: Mapping[str, str]
+    project: Path
+    about: About
+    begun: float  # monotonic
+    examine: Callable[[], Evidence | None]
+    ask: Callable[[Brief], Question]
+
+    def decision(self) -> Decision:
+        return Supervisor(
+            memory=self.memory,
+            review=self._review,
+            report=self.report,
+            options=self.config.supervisor,
+            examine=lambda _: self.examine(),
+            check=self._check,
+            off=self._off,
+            about=self.about,
+        ).supervise(self.stop)
+
+    @property
+    def deadline(self) -> float:
+        return self.begun + self.config.supervisor.timeout_seconds
+
+    def _check(self, _: StopEvent) -> tuple[Ran, ...]:
+        known = checks.of_project(self.config, self.project)
+        if not known:
+            return ()
+        env = choosing.without_keys(self.config, self.env)
+        return Runner(self.project, self.memory.store.directory, env, self.deadline, hangup_fd=1).run(known)
+
+    def _off(self, stop: StopEvent) -> Kind | None:
+        return switch.off(self.memory.store.directory, project=self.project, session_id=stop.session_id)
+
+    def _review(self, stop: StopEvent, brief: Brief) -> Review:
+        # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
+        from ccc.base.process import Limits
+        from ccc.judging import reviewer
+        from ccc.judging.reviewer import Launch
+
+        question = self.ask(brief)
+        launch = Launch(
+            stop=stop,
+            question=question,
+            limits=Limits(
+                deadline_seconds=max(1.0, self.deadline - time.monotonic()),
+                idle_seconds=self.config.supervisor.review_idle_seconds,
+            ),
+            output=self.memory.store.output_path(stop.session_id),
+            hangup_fd=1,
+        )
+        self.report.reviewing(stop, engine=question.engine, model=question.model)
+        return reviewer.review(launch, self.report)
