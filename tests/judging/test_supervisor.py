@@ -87,9 +87,9 @@ def test_a_cap_ends_the_request_before_it_would_be_passed(
 
 def test_the_minutes_count_from_the_request_that_the_evidence_tells_of() -> None:
     options, found = SupervisorOptions(max_minutes=5.0), Evidence("fix it", began=NOW - timedelta(minutes=6))
-    assert caps.reached(session(), Request(), options, STOP, found, NOW) == "6 of 5 minutes used"
+    assert caps.reached(session(), options, STOP, found, NOW) == "6 of 5 minutes used"
     own = replace(STOP, began=NOW)
-    assert caps.reached(session(), Request(), options, own, found, NOW) == ""
+    assert caps.reached(session(), options, own, found, NOW) == ""
 
 
 @pytest.mark.parametrize(

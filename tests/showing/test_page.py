@@ -12,6 +12,7 @@ import string
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -21,7 +22,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.text import clean
