@@ -21,6 +21,7 @@ from msgspec.structs import asdict
 from ccc.base import files
 from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.providers import config
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
@@ -169,7 +170,14 @@ def _known(path: Path, state: Path, say: Say) -> tuple[Written, ...]:
         return tuple(map(_written, json.loads(data)["written"]))
     except (ValueError, TypeError, KeyError, RecursionError):
         aside = files.set_aside(record)
-        say(f"{record} cannot be read and is now {aside}; look whether {path} still holds what a provider brought")
+        say(
+            msg(
+                "{path} cannot be read and is now {aside}; look whether {other} still holds what a provider brought",
+                path=record,
+                aside=aside,
+                other=path,
+            )
+        )
         return ()
 
 
@@ -202,7 +210,14 @@ def _tell_loss(found: Config, text: str, known: Sequence[Written], say: Say) -> 
     keys = [key for each in brought for key in merged.suspects(text, {**each, "env": None, "hooks": None})]
     if keys:
         names = ", ".join(dict.fromkeys(keys))
-        say(f"{record_of(path)} is gone: {path} may hold what a provider brought ({names}); take out what is not yours")
+        say(
+            msg(
+                "{path} is gone: {other} may hold what a provider brought ({names}); take out what is not yours",
+                path=record_of(path),
+                other=path,
+                names=names,
+            )
+        )
 
 
 def _store(path: Path, written: Sequence[Written]) -> None:

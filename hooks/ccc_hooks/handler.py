@@ -14,6 +14,7 @@ import orjson
 
 from ccc.base import files
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import clean
 from ccc.claude import transcript
 from ccc.evidence import facts
@@ -58,9 +59,9 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             files.private_directory(call.store.directory)
         call.report.tell(None, LetThrough(str(nothing)))
     except Unreadable as error:
-        calls.put(1, answer(unreviewed(call, call.unread(error.session_id), str(error))))
+        calls.put(1, answer(unreviewed(call, call.unread(error.session_id), error.message)))
     except CccError as error:
-        calls.put(1, answer(unreviewed(call, event, str(error))))
+        calls.put(1, answer(unreviewed(call, event, error.message)))
     except Exception as error:
         calls.put(1, answer(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc")))
     return 0
@@ -111,11 +112,13 @@ def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:
         return
     if not lineage.is_hook(holder):
         raise CccError(
-            f"the lock of this stop is held by {holder.name}, which is no hook of ccc's; end it: kill {holder.pid}"
+            msg("the lock of this stop is held by {who}, which is no hook of ccc's", who=holder.name),
+            msg("end it: kill {pid}", pid=holder.pid),
         )
     if holder.seconds > longest:
         raise CccError(
-            f"the lock of this stop is held by {holder.name} for longer than a stop may take; end it: kill {holder.pid}"
+            msg("the lock of this stop is held by {who} for longer than a stop may take", who=holder.name),
+            msg("end it: kill {pid}", pid=holder.pid),
         )
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ccc.base import files, jsontext, languages
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases, msg
 from ccc.claude import commandline, settings, variables
 from ccc.claude import program as claude
 from ccc.claude.settings import Source
@@ -30,7 +31,7 @@ from ccc_hooks.settings import Hook, hook_command, mentioned, with_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60
-STATUS = {"zh": "ccc 正在审查这次停止 · 另开窗口看：ccc logs -f", "en": "ccc reviews this stop · watch it: ccc logs -f"}
+STATUS = Phrases("hook", {"status": "ccc reviews this stop · watch it: ccc logs -f"})
 
 
 def plan(
@@ -73,7 +74,7 @@ def plan_with_files(
     agent, reviewer = _pair(found, provider)
     base = _base(found, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say, sources=sources)
     _write_pair(found, agent, reviewer, content, env, program)
-    say(f"settings: {agent}, {reviewer}")
+    say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, found, provider, env, cwd, sources, say)
 
 
@@ -127,21 +128,35 @@ def _refuse_conflicts(
     for source in sources:
         keys = settings.contradictions(provider, source)
         if keys:
-            fix = "move them with: ccc init --from-settings" if source.kind == "user" else "remove them there"
-            raise CccError(f"{source.path} sets {', '.join(keys)}, which beats provider {provider.name}; {fix}")
+            fix = msg("move them with: ccc init --from-settings") if source.kind == "user" else msg("remove them there")
+            raise CccError(
+                msg(
+                    "{path} sets {names}, which beats provider {name}",
+                    path=source.path,
+                    names=", ".join(keys),
+                    name=provider.name,
+                ),
+                fix,
+            )
     given = Source("given", cwd, launch.given_settings(own, cwd)) if own else None
     keys = settings.contradictions(provider, given) if given else []
     if keys:
-        raise CccError(f"--settings sets {', '.join(keys)}, which beats provider {provider.name}; leave them out")
+        raise CccError(
+            msg("--settings sets {names}, which beats provider {name}", names=", ".join(keys), name=provider.name),
+            msg("leave them out"),
+        )
     if shared and provider.settings.get(settings.HELPER):
         raise CccError(
-            f"provider {provider.name} has an apiKeyHelper, which every client would find in the one settings.json;"
-            f" start it with: ccc --supervisor --mode hooks {provider.name}"
+            msg(
+                "provider {name} has an apiKeyHelper, which every client would find in the one settings.json",
+                name=provider.name,
+            ),
+            msg("start it with: ccc --supervisor --mode hooks {again}", again=provider.name),
         )
 
 
 def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
-    return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[languages.of_person(env)])
+    return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[languages.of_person(env)]["status"])
 
 
 def _pair(found: Config, provider: Provider | None) -> tuple[Path, Path]:
@@ -172,7 +187,7 @@ def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> 
     env = given.get("env")
     secret = [key for key in env if is_identity(key)] if isinstance(env, dict) else []
     if secret:
-        say(f"--settings also sets {', '.join(secret)}; put these into ccc.json, this file is kept")
+        say(msg("--settings also sets {names}; put these into ccc.json, this file is kept", names=", ".join(secret)))
     return launch.without(given, secret)
 
 
@@ -183,24 +198,29 @@ def _dumped(content: Mapping[str, object]) -> bytes:
 def _steered(sources: Sequence[Source]) -> list[str]:
     """The user's own file may set our variables, but hardly means to; a project's has been refused."""
     found = [(source.path, [key for key in source.env if key.startswith("CCC_")]) for source in sources]
-    return [f"{path} sets {', '.join(keys)}: it changes how ccc works here; look at it" for path, keys in found if keys]
+    return [
+        msg("{path} sets {names}: it changes how ccc works here; look at it", path=path, names=", ".join(keys))
+        for path, keys in found
+        if keys
+    ]
 
 
 def _doubled(sources: Sequence[Source]) -> list[str]:
     """Whether such a command really calls ccc nobody can tell, so it is left and named."""
     paths = dict.fromkeys(source.path for source in sources if mentioned(source.settings))
     return [
-        f"{path} has a Stop hook of its own that names ccc supervisor-hook: two hooks would review" for path in paths
+        msg("{path} has a Stop hook of its own that names ccc supervisor-hook: two hooks would review", path=path)
+        for path in paths
     ]
 
 
 def _warnings(sources: Sequence[Source]) -> list[str]:
     meanings = {
-        "disableAllHooks": "no hook runs, so nothing is supervised",
-        "allowManagedHooksOnly": "only your administrator's hooks run, so nothing is supervised",
+        "disableAllHooks": msg("no hook runs, so nothing is supervised"),
+        "allowManagedHooksOnly": msg("only your administrator's hooks run, so nothing is supervised"),
     }
     return [
-        f"{source.path} sets {key}: {meaning}; ccc leaves it as it is"
+        msg("{path} sets {key}: {meaning}; ccc leaves it as it is", path=source.path, key=key, meaning=meaning)
         for source in sources
         for key, meaning in meanings.items()
         # The client heeds the second one in managed settings alone.

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ccc.base import documents, files
+from ccc.base.messages import msg
 from ccc.claude import settings
 from ccc.providers.config import Config
 from ccc.providers.launch import Say
@@ -34,8 +35,8 @@ def remove(found: Config, state: Path, say: Say) -> str:
     path = found.directory / "settings.json"
     placed.took_out(state, path)
     if not before.remove(found, state, say):
-        return f"{path} has no hook of ccc's"
-    return f"{path}: the hook of ccc is out, everything else is as it was"
+        return msg("{path} has no hook of ccc's", path=path)
+    return msg("{path}: the hook of ccc is out, everything else is as it was", path=path)
 
 
 def _files(config_directory: Path, cwd: Path) -> Iterator[Path]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ccc.base import interpreter
 from ccc.base.errors import CccError
+from ccc.base.messages import foreign, msg
 
 FIRST_LINE = 1024
 SECONDS = 30.0
@@ -44,7 +45,9 @@ def own_path(argv0: str, executable: str) -> str:
     beside = Path(executable).with_name("ccc")
     known = str(beside) if beside.exists() else shutil.which("ccc")
     if not known:
-        raise CccError("the program ccc is not beside python and not on PATH; install it: pipx install ccc-supervisor")
+        raise CccError(
+            msg("the program ccc is not beside python and not on PATH"), msg("install it: pipx install ccc-supervisor")
+        )
     return os.path.abspath(known)  # noqa: PTH100
 
 
@@ -62,7 +65,9 @@ def _interpreter(path: str) -> str | None:
     except interpreter.NOT_THERE:
         return None
     except OSError as error:
-        raise CccError(f"{path} cannot be read ({error.strerror}); try again") from None
+        raise CccError(
+            msg("{path} cannot be read ({error})", path=path, error=foreign(error.strerror)), msg("try again")
+        ) from None
     named = os.fsdecode(first[2:]).split()[:1] if first.startswith(b"#!") else []
     return next((word for word in named if word.startswith("/") and _is_python(Path(word).name)), None)
 

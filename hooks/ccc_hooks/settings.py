@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ccc.base import interpreter, jsontext
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc_hooks.program import Program
 
 Where = tuple[str | int, ...]
@@ -38,7 +39,9 @@ def hook_command(program: Program, *options: str) -> str:
     """The command as the client's shell will read it."""
     words = (*program.python, program.path, "supervisor-hook", *options)
     if any("\n" in word for word in words):
-        raise CccError("the path of ccc holds a line break, which no hook command can carry; install ccc elsewhere")
+        raise CccError(
+            msg("the path of ccc holds a line break, which no hook command can carry"), msg("install ccc elsewhere")
+        )
     if program.python:
         # When ccc has been taken away Python ends with 2, which the client takes for a block.
         return f"{shlex.join(words)} || exit 1"
@@ -137,10 +140,14 @@ def _stop_groups(text: str, path: Path) -> list[Any]:
     document = _document(text, path)
     hooks = document.get("hooks", {})
     if not isinstance(hooks, dict):
-        raise MalformedHooks(f"{path}: hooks must be an object {{…}}; mend it, ccc will not overwrite it")
+        raise MalformedHooks(
+            msg("{path}: hooks must be an object {{…}}", path=path), msg("mend it, ccc will not overwrite it")
+        )
     stop = hooks.get("Stop", [])
     if not isinstance(stop, list) or not all(isinstance(group, dict) for group in stop):
-        raise MalformedHooks(f"{path}: hooks.Stop must be a list of objects; mend it, ccc will not overwrite it")
+        raise MalformedHooks(
+            msg("{path}: hooks.Stop must be a list of objects", path=path), msg("mend it, ccc will not overwrite it")
+        )
     return stop
 
 
@@ -150,9 +157,11 @@ def _document(text: str, path: Path) -> Mapping[str, Any]:
     try:
         document = jsontext.parse(text)
     except jsontext.JsonError as error:
-        raise CccError(f"{path} is not valid JSON ({error}); mend it, ccc will not overwrite it") from None
+        raise CccError(
+            msg("{path} is not valid JSON ({error})", path=path, error=error), msg("mend it, ccc will not overwrite it")
+        ) from None
     if not isinstance(document, dict):
-        raise CccError(f"{path} must hold a JSON object; mend it, ccc will not overwrite it")
+        raise CccError(msg("{path} must hold a JSON object", path=path), msg("mend it, ccc will not overwrite it"))
     return document
 
 

@@ -18,6 +18,7 @@ import orjson
 
 from ccc.base import anyjson
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.model import StopEvent, Task
 from ccc.record.session import valid_session_id
@@ -44,7 +45,7 @@ class Unreadable(CccError):
 def read(fd: int) -> bytes:
     """The first whole JSON object on `fd`, or what came in the time there was; too much is longer than SIZE_LIMIT."""
     if os.isatty(fd):
-        raise Unreadable("stdin is a terminal")
+        raise Unreadable(msg("stdin is a terminal"))
     data = bytearray()
     deadline = time.monotonic() + WAIT_SECONDS
     while len(data) <= SIZE_LIMIT:
@@ -67,12 +68,12 @@ def parse(data: bytes, project: str | None = None) -> StopEvent:
     _refuse_another_event(given.get("hook_event_name"))
     session_id = given.get("session_id")
     if not valid_session_id(session_id):
-        raise Unreadable(damage or "no valid session_id on stdin")
+        raise Unreadable(damage or msg("no valid session_id on stdin"))
     if damage:
         raise Unreadable(damage, session_id)
     cwd = _cwd(given, project)
     if cwd is None:
-        raise Unreadable("the working directory is gone", session_id)
+        raise Unreadable(msg("the working directory is gone"), session_id)
     return StopEvent(
         session_id=session_id,
         cwd=cwd,
@@ -90,7 +91,7 @@ def _piece(fd: int, seconds: float) -> bytes:
         ready, _, _ = select.select([fd], [], [], max(0.0, seconds))
         return os.read(fd, 65536) if ready and seconds > 0 else b""
     except OSError:
-        raise Unreadable("stdin cannot be read") from None
+        raise Unreadable(msg("stdin cannot be read")) from None
 
 
 def _drop(fd: int, deadline: float) -> None:
@@ -127,12 +128,12 @@ def _given(data: bytes) -> tuple[Mapping[str, object], str]:
     if len(data) > SIZE_LIMIT:
         # The client names the event before it repeats the agent's message, which may as well be cut.
         found = anyjson.beginning(data[:SIZE_LIMIT])
-        return found, "" if "hook_event_name" in found else f"more than {SIZE_LIMIT} bytes on stdin"
+        return found, "" if "hook_event_name" in found else msg("more than {count} bytes on stdin", count=SIZE_LIMIT)
     try:
         told = anyjson.loads(data)
     except ValueError:
-        return anyjson.beginning(data), "stdin is not valid JSON"
-    return (told, "") if isinstance(told, dict) else ({}, "stdin holds no JSON object")
+        return anyjson.beginning(data), msg("stdin is not valid JSON")
+    return (told, "") if isinstance(told, dict) else ({}, msg("stdin holds no JSON object"))
 
 
 def _refuse_another_event(name: object) -> None:
@@ -140,7 +141,7 @@ def _refuse_another_event(name: object) -> None:
         return
     if isinstance(name, str):
         raise NotAStop(f"the event is {one_line(name, 40)}")
-    raise Unreadable("the event on stdin has no name")
+    raise Unreadable(msg("the event on stdin has no name"))
 
 
 def _text(given: Mapping[str, object], key: str) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import stream
 from ccc.claude.stream import ControlRequest, Event, StreamParser
@@ -106,8 +107,16 @@ class Agent(Struct):
         self._deaths = [death for death in self._deaths if now - death < WITHIN_SECONDS]
         if len(self._deaths) > RESTARTS:
             raise AgentKeepsDying(
-                f"the agent has ended {len(self._deaths)} times within {WITHIN_SECONDS:.0f} s ({self.ended});"
-                f" see what is wrong: claude{f' --resume {self.session_id}' if self.session_id else ''}"
+                msg(
+                    "the agent has ended {count} times within {seconds} s ({error})",
+                    count=len(self._deaths),
+                    seconds=f"{WITHIN_SECONDS:.0f}",
+                    error=self.ended,
+                ),
+                msg(
+                    "see what is wrong: claude{options}",
+                    options=f" --resume {self.session_id}" if self.session_id else "",
+                ),
             )
         self._parser, self._tail = StreamParser(), b""
         self._child = Child.start(self.prepare(self.session_id), self.size)
@@ -133,7 +142,11 @@ class Agent(Struct):
         self._deaths.append(time.monotonic())
         status = self.end()
         words = _complaint(self._tail)
-        self.ended = f"exit code {status}: {words}" if words else f"exit code {status}"
+        self.ended = (
+            msg("exit code {code}: {words}", code=status, words=words)
+            if words
+            else msg("exit code {code}", code=status)
+        )
 
     def _send(self, data: bytes) -> None:
         if self._outbox:

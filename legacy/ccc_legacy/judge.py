@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.process import Command
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.commandline import Judge
@@ -43,7 +44,7 @@ def main(env: Mapping[str, str]) -> int:
         found = config.load(env)
         decision = _bench(case, found, store, report, env, begun).decision()
     except CccError as error:
-        decision = report.unreviewed(str(error))
+        decision = report.unreviewed(error.message)
     sink.put(sink.json_line(decision_told(decision)))
     if found:
         announce.outcome(found.supervisor.on_outcome, case.stop, decision, case.about, env)
@@ -106,7 +107,7 @@ class Asking(Struct, frozen=True):
         case, lang = self.case, languages.of_specification(self.env)
         text = criteria.frozen(case.criteria)
         if text is None:
-            raise CccError(f"{case.criteria} was changed or is gone; start ccc again")
+            raise CccError(msg("{path} was changed or is gone", path=case.criteria), msg("start ccc again"))
         return Judge(
             session_id=case.stop.session_id,
             system=criteria.system_prompt(text, lang),

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from ccc.base import files, sink
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.claude import commandline, program, variables
 from ccc.claude.variables import Provider
 from ccc.judging import criteria
@@ -117,7 +118,7 @@ def _settled(
     snapshot = _criteria(found, cwd, state)
     plan, dropped = _without_own_flags(launch.plan(found, provider, wanted.args, env=env, cwd=cwd, say=say))
     if all_dropped := (*wanted.dropped, *dropped):
-        say(f"{', '.join(all_dropped)}: dropped, ccc runs the agent with its own")
+        say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
     name = provider.name if provider else None
     case = Case(StopEvent("", cwd), snapshot, name, settings=_offered(plan), beaten=_decided(plan))
     known = program.abilities(plan.client, state / "clients.json", plan.env)
@@ -128,9 +129,9 @@ def _check_trust(cwd: Path, state: Path, wanted: Wishes, say: Say, interactive: 
     brought = trust.brought(cwd)
     if not brought or trust.is_trusted(cwd, state):
         return
-    say(f"this project brings its own {'; '.join(brought)}")
+    say(msg("this project brings its own {names}", names="; ".join(brought)))
     if not wanted.trusts and not (interactive and _yes("Trust this project? [y/N] ")):
-        raise trust.Untrusted("not started: look at these files, then say yes, or start with --trust-project")
+        raise trust.Untrusted(msg("not started: look at these files, then say yes, or start with --trust-project"))
     trust.trust(cwd, state)
 
 
@@ -143,7 +144,10 @@ def _criteria(found: Config, cwd: Path, state: Path) -> Path:
     snapshot = criteria.snapshot(cwd, found.directory, state)
     if snapshot is None:
         here, there = program.project_directory(cwd) / "SUPERVISOR.md", found.directory / "SUPERVISOR.md"
-        raise CccError(f"there is no {here} and no {there}; write a good one with: ccc init --supervisor-md")
+        raise CccError(
+            msg("there is no {here} and no {there}", here=here, there=there),
+            msg("write a good one with: ccc init --supervisor-md"),
+        )
     return snapshot
 
 
@@ -175,7 +179,7 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
     with os.fdopen(0, "rb", closefd=False) as stdin:
         text = stdin.read().decode("utf-8", "replace").strip()
     if not text:
-        raise CccError('nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin')
+        raise CccError(msg('nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin'))
     return text
 
 

@@ -16,6 +16,7 @@ from enum import Enum
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude.stream import UserText
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome
@@ -187,7 +188,9 @@ class Loop(Struct):
             case End.INTERRUPTED:
                 return Finish(Outcome.INTERRUPTED)
             case End.FAILED:
-                self.ending = (f"the agent's turn failed and was not reviewed: {self.turns.seen.failure}",)
+                self.ending = (
+                    msg("the agent's turn failed and was not reviewed: {reason}", reason=self.turns.seen.failure),
+                )
                 return Finish(Outcome.UNREVIEWED)
             case _ if not self.supervising:
                 return Finish(Outcome.OFF)
@@ -244,7 +247,7 @@ class Loop(Struct):
     async def _judged(self) -> Todo:
         """What a review makes of this stop."""
         if self.turns.agent.session_id is None:
-            self.ending = ("the agent has named no session that could be reviewed",)
+            self.ending = (msg("the agent has named no session that could be reviewed"),)
             return Finish(Outcome.UNREVIEWED)
         self._enter(Phase.REVIEW)
         self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show))

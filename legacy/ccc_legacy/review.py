@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, convert, field, to_builtins
 
 from ccc.base import interpreter
+from ccc.base.messages import msg
 from ccc.base.text import one_line
+from ccc.base.values import plain
 from ccc.claude import program
 from ccc.claude.conversation import Conversation
 from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
@@ -63,7 +65,7 @@ def case_of(text: str) -> Case:
 
 
 def decision_told(decision: Decision) -> dict[str, Any]:
-    return {"event": DECISION, "decision": to_builtins(decision)}
+    return {"event": DECISION, "decision": plain(decision)}
 
 
 def decision_of(told: Mapping[str, Any]) -> Decision:
@@ -125,7 +127,9 @@ async def _followed(process: Process, case: Case, show: Show, words: Told) -> De
             return decision_of(told)
         event = events.decoded(told)
         await show(words(event) if event else ())
-    return AllowStop(Outcome.UNREVIEWED, f"the review ended without a decision: {await _last_words(process)}")
+    return AllowStop(
+        Outcome.UNREVIEWED, msg("the review ended without a decision: {reason}", reason=await _last_words(process))
+    )
 
 
 async def _last_words(process: Process) -> str:
@@ -146,7 +150,7 @@ def _spelt(value: object) -> str:
     """A path, whose name may hold any bytes."""
     if isinstance(value, Path):
         return os.fsencode(value).decode("latin-1")
-    raise NotImplementedError(type(value).__name__)
+    return str(value)  # some kind of str
 
 
 def _read(kind: type[object], value: object) -> object:

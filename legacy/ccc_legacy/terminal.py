@@ -18,6 +18,7 @@ from msgspec import Struct
 from ptyprocess import PtyProcess, PtyProcessError
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 
 CHUNK = 65536
 AT_ONCE = 1024 * 1024
@@ -61,7 +62,8 @@ class Child:
         except (OSError, PtyProcessError, ValueError) as error:
             os.close(writer)
             raise CannotStart(
-                f"cannot start {program.argv[0]}: {error}; reinstall Claude Code or set CCC_CLAUDE"
+                msg("cannot start {client}: {error}", client=program.argv[0], error=error),
+                msg("reinstall Claude Code or set CCC_CLAUDE"),
             ) from None
         finally:
             os.close(reader)
@@ -151,7 +153,7 @@ def _check(program: Program) -> None:
     """In the child ptyprocess lets a ValueError of exec pass, and there would be two of us."""
     for word in (*program.argv, *program.env, *program.env.values()):
         if b"\0" in os.fsencode(word):
-            raise ValueError("an argument or a variable holds a NUL")
+            raise ValueError(msg("an argument or a variable holds a NUL"))
 
 
 class _Preparation(Struct, frozen=True):

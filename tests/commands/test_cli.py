@@ -36,6 +36,7 @@ def test_version_loads_no_command(world: World) -> None:
             "ccc.__main__",
             "ccc.base",
             "ccc.base.errors",
+            "ccc.base.messages",
             "ccc.commands",
             "ccc.commands.cli",
             "ccc.commands.index",

@@ -316,17 +316,18 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 
 OURS = """
 ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files ccc.base.interpreter
-ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.patterns ccc.base.process ccc.base.processes
-ccc.base.sink ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline ccc.claude.conversation
-ccc.claude.folders ccc.claude.powers ccc.claude.program ccc.claude.settings ccc.claude.stream ccc.claude.transcript
-ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables ccc.evidence ccc.evidence.checks_known
-ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status
-ccc.evidence.shell_words ccc.evidence.wording ccc.judging ccc.judging.announce ccc.judging.bench ccc.judging.brief
-ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate ccc.judging.hearing ccc.judging.prompts
-ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model ccc.providers
-ccc.providers.allowing ccc.providers.choosing ccc.providers.config ccc.record ccc.record.events ccc.record.log
-ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal ccc.record.session ccc.record.store
-ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review ccc_hooks.stop
+ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
+ccc.base.processes ccc.base.sink ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
+ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.program ccc.claude.settings ccc.claude.stream
+ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables ccc.evidence
+ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell ccc.evidence.shell_parts
+ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording ccc.judging ccc.judging.announce
+ccc.judging.bench ccc.judging.brief ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
+ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
+ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config
+ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal
+ccc.record.session ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage
+ccc_hooks.review ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect

@@ -129,7 +129,7 @@ def test_feedback_names_command_code_and_the_end_of_the_output() -> None:
     for lang in ("en", "zh"):
         text = checks.feedback(ran, lang)
         assert "`pytest -q`" in text
-        assert "exit code 1" in text
+        assert {"en": "exit code 1", "zh": "退出码 1"}[lang] in text
         assert text.endswith("1 failed")
         assert len(text) < 4_000
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ccc.base import files, jsontext
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 
 Json = Mapping[str, object]
 
@@ -31,13 +32,24 @@ def parsed(text: str, path: Path) -> dict[str, object]:
     try:
         document = jsontext.parse(text)
     except jsontext.JsonError as error:
-        raise BadDocument(f"{path} is not valid JSON ({error}); mend it, or move it away and run: ccc init") from None
+        raise BadDocument(
+            msg("{path} is not valid JSON ({error})", path=path, error=error),
+            msg("mend it, or move it away and run: ccc init"),
+        ) from None
     if not isinstance(document, dict):
-        raise BadDocument(f"{path} must hold a JSON object, not {kind(document)}; see: ccc init")
+        raise BadDocument(
+            msg("{path} must hold a JSON object, not {kind}", path=path, kind=kind(document)), msg("see: ccc init")
+        )
     return document
 
 
 def kind(value: object) -> str:
     """What a person would call it."""
-    kinds = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
-    return kinds.get(type(value), "an object" if isinstance(value, dict) else "null")
+    kinds = {
+        bool: msg("true or false"),
+        int: msg("a number"),
+        float: msg("a number"),
+        str: msg("a string"),
+        list: msg("a list"),
+    }
+    return kinds.get(type(value), msg("an object") if isinstance(value, dict) else msg("null"))

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from ccc.base import processes
 from ccc.base.errors import CccError
+from ccc.base.messages import foreign, msg
 from ccc.base.processes import Holder
 
 CONFIG_LIMIT = 16 * 2**20
@@ -41,12 +42,12 @@ _LEFTOVER = re.compile(r"\.ccc-(\d+)-[0-9a-f]{8}\.tmp")
 _LEFTOVER_SECONDS = 3600
 _SWEEP_AT_MOST = 1000
 
-_LOCAL_DISK = "this disk has no file locks: set CCC_WORK_DIR to a folder on a local disk"
-_PERMISSIONS = "check its owner and permissions"
+_LOCAL_DISK = msg("this disk has no file locks: set CCC_WORK_DIR to a folder on a local disk")
+_PERMISSIONS = msg("check its owner and permissions")
 _WHAT_TO_DO = {
-    errno.ENOSPC: "free some space and try again",
-    errno.EDQUOT: "free some of your quota and try again",
-    errno.EROFS: "make the disk writable or choose another folder",
+    errno.ENOSPC: msg("free some space and try again"),
+    errno.EDQUOT: msg("free some of your quota and try again"),
+    errno.EROFS: msg("make the disk writable or choose another folder"),
     errno.EACCES: _PERMISSIONS,
     errno.EPERM: _PERMISSIONS,
     errno.ENOLCK: _LOCAL_DISK,
@@ -64,7 +65,8 @@ class Busy(CccError):
 
     def __init__(self, path: Path, holder: Holder | None) -> None:
         super().__init__(
-            f"{path} is held by {holder.name if holder else 'another ccc'}; try again when that one has finished"
+            msg("{path} is held by {name}", path=path, name=holder.name if holder else msg("another ccc")),
+            msg("try again when that one has finished"),
         )
         self.holder = holder
 
@@ -87,7 +89,7 @@ def read_own(path: Path, *, limit: int) -> bytes | None:
 
 def replace(path: Path, data: bytes) -> None:
     """Make a file that people edit hold exactly `data`. A link stays a link; its target is replaced."""
-    with _explained("write", path):
+    with _explained(msg("write"), path):
         target = Path(os.path.realpath(path))
         _refuse_hard_links(target)
         sweep(target.parent, time.time())
@@ -96,7 +98,7 @@ def replace(path: Path, data: bytes) -> None:
 
 def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
     """Like `replace` for a file that only ccc writes: no link is followed, temp files go to `scratch`."""
-    with _explained("write", path):
+    with _explained(msg("write"), path):
         _replace(path, data, scratch=scratch)
 
 
@@ -111,7 +113,7 @@ def update_own(path: Path, change: Callable[[bytes | None], bytes], *, limit: in
 def set_aside(path: Path) -> Path:
     """Rename what is at `path`, a link itself rather than its target, to `path`.corrupt."""
     aside = path.with_name(f"{path.name}.corrupt")
-    with _explained("move away", path):
+    with _explained(msg("move away"), path):
         path.replace(aside)
     return aside
 
@@ -137,7 +139,7 @@ def scratch_folder(folder: Path) -> Path:
 
 def private_directory(path: Path) -> None:
     """Make the folder and its missing parents 0700; refuse one that others own or may write to."""
-    with _explained("use", path):
+    with _explained(msg("use"), path):
         _make_missing(path)
         _refuse_shared(path)
 
@@ -145,7 +147,7 @@ def private_directory(path: Path) -> None:
 @contextmanager
 def locked(path: Path, *, wait: float) -> Iterator[None]:
     """Hold the lock, or raise Busy after `wait` seconds. The kernel frees it when its holder dies."""
-    with _explained("lock", path):
+    with _explained(msg("lock"), path):
         fd = _open_plain(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     try:
         _acquire(fd, path, wait)
@@ -168,8 +170,10 @@ def _explained(doing: str, path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         kind = Unfit if error.errno in _NOT_PLAIN else CccError
-        advice = _WHAT_TO_DO.get(error.errno or 0, "check the path")
-        raise kind(f"cannot {doing} {path}: {error.strerror}; {advice}") from None
+        advice = _WHAT_TO_DO.get(error.errno or 0, msg("check the path"))
+        raise kind(
+            msg("cannot {doing} {path}: {reason}", doing=doing, path=path, reason=foreign(error.strerror)), advice
+        ) from None
 
 
 def _open_plain(path: Path, flags: int) -> int:
@@ -184,7 +188,7 @@ def _open_plain(path: Path, flags: int) -> int:
 
 def _refuse_unless_plain(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise Unfit(f"{path} is not a plain file; move it away")
+        raise Unfit(msg("{path} is not a plain file", path=path), msg("move it away"))
 
 
 def _close_quietly(fd: int) -> None:
@@ -193,7 +197,7 @@ def _close_quietly(fd: int) -> None:
 
 
 def _read(path: Path, flags: int, limit: int) -> bytes | None:
-    with _explained("read", path):
+    with _explained(msg("read"), path):
         try:
             fd = _open_plain(path, os.O_RDONLY | flags)
         except FileNotFoundError:
@@ -203,7 +207,9 @@ def _read(path: Path, flags: int, limit: int) -> bytes | None:
         finally:
             _close_quietly(fd)
     if len(data) > limit:
-        raise Unfit(f"{path} is larger than {limit} bytes; make it smaller or move it away")
+        raise Unfit(
+            msg("{path} is larger than {limit} bytes", path=path, limit=limit), msg("make it smaller or move it away")
+        )
     return data
 
 
@@ -220,7 +226,7 @@ def _decoded(path: Path, data: bytes) -> str:
     except UnicodeDecodeError:  # its own message quotes the bytes, and they may be a key
         text = "\0"
     if "\0" in text or text.startswith("\ufeff"):
-        raise Unfit(f"{path} is not plain UTF-8 text; save it as UTF-8 without a byte order mark")
+        raise Unfit(msg("{path} is not plain UTF-8 text", path=path), msg("save it as UTF-8 without a byte order mark"))
     return text
 
 
@@ -315,7 +321,8 @@ def _refuse_hard_links(target: Path) -> None:
     if names > 1 and target.is_file():
         again = f"cp -p {target} {target}.one && mv {target}.one {target}"
         raise CccError(
-            f"{target} has {names} names (hard links), and a change would part them; to part them run: {again}"
+            msg("{path} has {count} names (hard links), and a change would part them", path=target, count=names),
+            msg("to part them run: {command}", command=again),
         )
 
 
@@ -327,7 +334,9 @@ def _replaceable(target: Path) -> _Old | None:
     _refuse_unless_plain(target, old)
     if not old.st_mode & stat.S_IWUSR:
         # A rename would get past this mode, but somebody set it so that the file stays as it is.
-        raise CccError(f"{target} is read-only; to let ccc change it, run: chmod u+w {target}")
+        raise CccError(
+            msg("{path} is read-only", path=target), msg("to let ccc change it, run: chmod u+w {path}", path=target)
+        )
     return _Old(target, old, dict(_attributes(target)))
 
 
@@ -366,9 +375,15 @@ def _keep(fd: int, name: str, value: bytes, target: Path) -> None:
     try:
         os.setxattr(fd, name, value)
     except OSError as error:
-        advice = f"take it off with: setfattr -x {name} {target}"
+        advice = msg("take it off with: setfattr -x {name} {path}", name=name, path=target)
         raise CccError(
-            f"{target} has the attribute {name}, which cannot be kept ({error.strerror}); {advice}"
+            msg(
+                "{path} has the attribute {name}, which cannot be kept ({error})",
+                path=target,
+                name=name,
+                error=foreign(error.strerror),
+            ),
+            advice,
         ) from None
 
 
@@ -387,9 +402,10 @@ def _inherited_mode(fd: int, old: _Old) -> int:
         os.fchown(fd, owner, group)
     except PermissionError:
         if new.st_uid != owner:
-            fix = "take it over with: sudo chown"
+            fix = msg("take it over with: sudo chown")
             raise CccError(
-                f"{old.path} belongs to another user, which a change would end; {fix} $USER {old.path}"
+                msg("{path} belongs to another user, which a change would end", path=old.path),
+                msg("{advice} $USER {again}", advice=fix, again=old.path),
             ) from None
         return mode & 0o700  # or the group bits would open the file to another group
     return mode
@@ -416,11 +432,11 @@ def _make_missing(path: Path) -> None:
 def _refuse_shared(path: Path) -> None:
     found = path.stat()
     if not stat.S_ISDIR(found.st_mode):
-        raise CccError(f"{path} is not a folder; move it away")
+        raise CccError(msg("{path} is not a folder", path=path), msg("move it away"))
     if {found.st_uid, path.lstat().st_uid} != {os.geteuid()}:
-        raise CccError(f"{path} belongs to another user; choose a folder of your own")
+        raise CccError(msg("{path} belongs to another user", path=path), msg("choose a folder of your own"))
     if found.st_mode & 0o022:
-        raise CccError(f"others may write to {path}; run: chmod go-w {path}")
+        raise CccError(msg("others may write to {path}", path=path), msg("run: chmod go-w {path}", path=path))
 
 
 def _acquire(fd: int, path: Path, wait: float) -> None:
@@ -432,7 +448,7 @@ def _acquire(fd: int, path: Path, wait: float) -> None:
 
 
 def _try_lock(fd: int, path: Path) -> bool:
-    with _explained("lock", path):
+    with _explained(msg("lock"), path):
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

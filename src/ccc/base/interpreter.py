@@ -12,6 +12,7 @@ from functools import cache
 
 import ccc
 from ccc.base.errors import CccError
+from ccc.base.messages import foreign, msg
 
 ISOLATED = ("-I",)
 IN_USER_SITE = ("-E", "-P")  # as isolated, but with what is installed for this user alone
@@ -81,5 +82,7 @@ def _finds_ccc(python: str, options: tuple[str, ...]) -> bool:
     except (*NOT_THERE, subprocess.SubprocessError):
         return False
     except OSError as error:  # what could not be tried must not pass for what does not work
-        raise CccError(f"{python} cannot be started ({error.strerror}); try again") from None
+        raise CccError(
+            msg("{path} cannot be started ({error})", path=python, error=foreign(error.strerror)), msg("try again")
+        ) from None
     return done.stdout == os.fsencode(ccc.__file__)

@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from ccc.base.messages import foreign, msg
+
 MAX_DEPTH = 200
 
 Steps = tuple[str | int, ...]
@@ -29,7 +31,9 @@ class JsonError(ValueError):
     """Why a text cannot be read or edited, and where."""
 
     def __init__(self, problem: str, line: int, column: int) -> None:
-        super().__init__(f"line {line}, column {column}: {problem}")
+        super().__init__(
+            msg("line {line}, column {column}: {problem}", line=line, column=column, problem=foreign(problem))
+        )
         self.line = line
         self.column = column
 
@@ -144,9 +148,9 @@ def _check_tokens(text: str) -> None:
             case "}" | "]":
                 depth -= 1
             case "NaN" | "Infinity" as word:
-                raise _error(text, token.start(), f"{word} is not JSON")
+                raise _error(text, token.start(), msg("{word} is not JSON", word=word))
         if depth > MAX_DEPTH:
-            raise _error(text, token.start(), f"nested more than {MAX_DEPTH} deep")
+            raise _error(text, token.start(), msg("nested more than {depth} deep", depth=MAX_DEPTH))
 
 
 def _skip(text: str, at: int) -> int:
@@ -189,9 +193,9 @@ def _walk(text: str, path: Steps) -> tuple[_Holder, _Member | None, Steps]:
 
 
 def _holder_of(text: str, at: int, name: str | int) -> _Holder:
-    bracket, kind = ("{", "an object") if isinstance(name, str) else ("[", "a list")
+    bracket, kind = ("{", msg("an object")) if isinstance(name, str) else ("[", msg("a list"))
     if text[at] != bracket:
-        raise _error(text, at, f"{kind} is expected here")
+        raise _error(text, at, msg("{kind} is expected here", kind=kind))
     return _holder(text, at)
 
 
@@ -218,7 +222,7 @@ def _with_value(text: str, holder: _Holder, member: _Member, value: object) -> s
 
 def _with_member(text: str, holder: _Holder, name: str | int, value: object) -> str:
     if isinstance(name, int) and name != len(holder.members):
-        raise _error(text, holder.opening, f"the list has no place {name}")
+        raise _error(text, holder.opening, msg("the list has no place {place}", place=name))
     if not holder.members:
         return _with_first(text, holder, name, value)
     last, style = holder.members[-1], _style(text)

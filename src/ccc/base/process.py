@@ -22,6 +22,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from ccc.base.errors import CccError
+from ccc.base.messages import foreign, msg
 
 Clock = Callable[[], float]
 Ear = Callable[[bytes], None]
@@ -38,12 +39,12 @@ STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 ORDERS, NEWS = 3, 4  # the keeper's descriptors beside 0, 1 and 2; it has no others
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 ADVICE = {
-    errno.ENOENT: "it, or the interpreter in its #! line, is not there; install it or give its full path",
-    errno.EACCES: "it is not executable; chmod +x it or give another path",
-    errno.ENOEXEC: "it is no program for this system; a script needs a #! line",
-    errno.E2BIG: "its arguments and environment are too long; shorten them",
-    errno.EAGAIN: "there are too many processes; end some or raise ulimit -u",
-    errno.EMFILE: "too many files are open; close some or raise ulimit -n",
+    errno.ENOENT: msg("it, or the interpreter in its #! line, is not there; install it or give its full path"),
+    errno.EACCES: msg("it is not executable; chmod +x it or give another path"),
+    errno.ENOEXEC: msg("it is no program for this system; a script needs a #! line"),
+    errno.E2BIG: msg("its arguments and environment are too long; shorten them"),
+    errno.EAGAIN: msg("there are too many processes; end some or raise ulimit -u"),
+    errno.EMFILE: msg("too many files are open; close some or raise ulimit -n"),
 }
 
 
@@ -119,9 +120,20 @@ def run(
 
 def _cannot(command: Command, number: int, step: str) -> CannotStart:
     if step == "cwd":
-        return CannotStart(f"cannot work in {str(command.cwd)!r}: {os.strerror(number)}; go to a directory that exists")
+        return CannotStart(
+            msg(
+                "cannot work in {folder}: {reason}", folder=f"{str(command.cwd)!r}", reason=foreign(os.strerror(number))
+            ),
+            msg("go to a directory that exists"),
+        )
     name = command.argv[0][:200] if command.argv else ""
-    return CannotStart(f"cannot start {name!r}: {ADVICE.get(number) or os.strerror(number)}")
+    return CannotStart(
+        msg(
+            "cannot start {program}: {advice}",
+            program=f"{name!r}",
+            advice=ADVICE.get(number) or foreign(os.strerror(number)),
+        )
+    )
 
 
 class _Listener:

@@ -1,4 +1,4 @@
-"""Values from content that somebody may have damaged: what is understood counts, the rest has its default.
+"""Values to and from plain content; of damaged content what is understood counts, and the rest has its default.
 
 Rule: total over any object; knows no file and no subject.
 """
@@ -6,9 +6,9 @@ Rule: total over any object; knows no file and no subject.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 Value = TypeVar("Value", bound=Struct)
 
@@ -28,3 +28,14 @@ def _fits(content: Mapping[str, object], name: str, kind: type[Struct]) -> bool:
     except (KeyError, ValidationError):
         return False
     return True
+
+
+def plain(value: object) -> Any:
+    """The value as JSON could hold it; a message as its English text."""
+    return to_builtins(value, enc_hook=_text)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):  # some kind of str
+        return str(value)
+    raise NotImplementedError(type(value).__name__)

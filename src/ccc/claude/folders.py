@@ -12,6 +12,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from ccc.base.messages import msg
+
 POINTER_LIMIT = 4096
 # As git writes them: one line, nothing around it.
 _GITDIR = re.compile(r"gitdir: ([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
@@ -46,7 +48,7 @@ def _roots(git: Path) -> Iterator[Path]:
         for folder in _both(git.parent, _pointed_at(git, _GITDIR)):
             yield from _roots_of_worktree(folder)
     else:
-        raise Odd(f"{git} is neither a folder nor a plain file")
+        raise Odd(msg("{path} is neither a folder nor a plain file", path=git))
 
 
 def _roots_of_worktree(folder: Path) -> Iterator[Path]:
@@ -77,5 +79,5 @@ def _pointed_at(pointer: Path, form: re.Pattern[str]) -> str:
     except (OSError, UnicodeDecodeError):
         found = None
     if found is None or len(data) > POINTER_LIMIT:
-        raise Odd(f"{pointer} is not as git writes it")
+        raise Odd(msg("{path} is not as git writes it", path=pointer))
     return found[1]

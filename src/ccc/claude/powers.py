@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from ccc.base.messages import msg
+
 
 class Family(Struct, frozen=True):
     """Variables by their name, without regard to case, and the members that can do no harm."""
@@ -23,16 +25,16 @@ class Family(Struct, frozen=True):
         return _matches(self.names, name) and not (self.harmless and _matches(self.harmless, name))
 
 
-ADDRESS = "decides where requests go, with whose key"
-CLIENT = "switches the client itself"
-TRAFFIC = "leads the traffic elsewhere"
-OPENED = "opens or loosens the encryption"
-CODE = "loads code into the client, the hook or what they start"
-ELSEWHERE = "moves the folders that programs trust"
-STEERS = "steers programs that run without a question"
-EXPORTED = "sends what is said to another server"
-OURS = "steers ccc itself"
-SEVERAL = "that moves the traffic, loads code or steers ccc"
+ADDRESS = msg("decides where requests go, with whose key")
+CLIENT = msg("switches the client itself")
+TRAFFIC = msg("leads the traffic elsewhere")
+OPENED = msg("opens or loosens the encryption")
+CODE = msg("loads code into the client, the hook or what they start")
+ELSEWHERE = msg("moves the folders that programs trust")
+STEERS = msg("steers programs that run without a question")
+EXPORTED = msg("sends what is said to another server")
+OURS = msg("steers ccc itself")
+SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
     Family(r"_?ANTHROPIC_\w+|VOICE_STREAM_\w+", ADDRESS),

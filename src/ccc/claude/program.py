@@ -17,6 +17,7 @@ from msgspec.structs import asdict
 from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import msg
 
 # Commands of the client that a person may type after `ccc`; the client's own --help adds the ones it has today.
 WELL_KNOWN_COMMANDS = frozenset(
@@ -54,7 +55,8 @@ def find(env: Mapping[str, str], cwd: Path) -> Path:
     if bundled:
         return bundled
     raise ClaudeNotFound(
-        "claude is not on PATH; install Claude Code, or: pip install 'ccc-supervisor[claude]', or set CCC_CLAUDE"
+        msg("claude is not on PATH"),
+        msg("install Claude Code, or: pip install 'ccc-supervisor[claude]', or set CCC_CLAUDE"),
     )
 
 
@@ -71,7 +73,9 @@ def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
     if known is None:
         known = parse_help(_ask_help(client, env))
         if not known.flags:  # a client that cannot say what it knows must not be run without what it needs
-            raise ClaudeNotFound(f"{client} --help names no options; reinstall Claude Code or set CCC_CLAUDE")
+            raise ClaudeNotFound(
+                msg("{path} --help names no options", path=client), msg("reinstall Claude Code or set CCC_CLAUDE")
+            )
         _remember(cache, key, known)
     return known
 
@@ -90,7 +94,10 @@ def _named(named: str) -> Path:
     path = Path(named).expanduser()
     if path.is_file() and os.access(path, os.X_OK):
         return Path(os.path.abspath(path))  # noqa: PTH100
-    raise ClaudeNotFound(f"CCC_CLAUDE is {named!r}, which is no program that can be run; correct it or unset it")
+    raise ClaudeNotFound(
+        msg("CCC_CLAUDE is {path}, which is no program that can be run", path=f"{named!r}"),
+        msg("correct it or unset it"),
+    )
 
 
 def _outside_project(client: Path, cwd: Path) -> Path:
@@ -98,8 +105,11 @@ def _outside_project(client: Path, cwd: Path) -> Path:
     for candidate in (client, client.resolve()):
         if candidate.is_relative_to(project) or candidate.is_relative_to(project.resolve()):
             raise ClaudeNotFound(
-                f"PATH finds claude inside this project ({client}), which the project could have put there;"
-                f" if you mean it: export CCC_CLAUDE={client}"
+                msg(
+                    "PATH finds claude inside this project ({client}), which the project could have put there",
+                    client=client,
+                ),
+                msg("if you mean it: export CCC_CLAUDE={client}", client=client),
             )
     return client
 
@@ -124,7 +134,8 @@ def _ask_help(client: Path, env: Mapping[str, str]) -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClaudeNotFound(
-            f"{client} --help does not answer ({type(error).__name__}); reinstall Claude Code"
+            msg("{client} --help does not answer ({error})", client=client, error=type(error).__name__),
+            msg("reinstall Claude Code"),
         ) from None
     return done.stdout.decode("utf-8", "replace")
 

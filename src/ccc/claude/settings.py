@@ -18,6 +18,7 @@ from msgspec import Struct
 from ccc.base import files, jsontext
 from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.claude import folders, powers
 from ccc.claude.variables import Provider, is_identity
 
@@ -35,7 +36,7 @@ class Source(Struct, frozen=True):
     path: Path
     settings: Json
     problem: str = ""  # why nobody can say what the client makes of it
-    advice: str = "save it as plain JSON in UTF-8, or move it away"
+    advice: str = msg("save it as plain JSON in UTF-8, or move it away")
 
     @property
     def env(self) -> Mapping[str, object]:
@@ -50,7 +51,7 @@ def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -
     try:
         found = [read(kind, path) for kind, path in places if os.path.isfile(path)]  # noqa: PTH113  (total)
     except folders.Odd as error:
-        return (*odd, Source("local", cwd, {}, str(error), "move it away, or let git make it anew"))
+        return (*odd, Source("local", cwd, {}, str(error), msg("move it away, or let git make it anew")))
     return (*odd, *found)
 
 
@@ -58,8 +59,8 @@ def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
     """The client spells a path in UTF-8, and its config folder in composed letters: else it looks somewhere else."""
     name = os.fsencode(folder).decode("utf-8", "replace")
     if name.encode() != os.fsencode(folder) or (kind == "user" and unicodedata.normalize("NFC", name) != name):
-        problem = f"{folder} is a name that claude spells otherwise"
-        yield Source(kind, folder, {}, problem, "use a folder with a plain name")
+        problem = msg("{path} is a name that claude spells otherwise", path=folder)
+        yield Source(kind, folder, {}, problem, msg("use a folder with a plain name"))
 
 
 def read(kind: str, path: Path) -> Source:
@@ -67,12 +68,12 @@ def read(kind: str, path: Path) -> Source:
         data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
         settings = parsed(data or b"")
     except jsontext.JsonError as error:
-        return Source(kind, path, {}, f"{path} is not valid JSON ({error})")
+        return Source(kind, path, {}, msg("{path} is not valid JSON ({error})", path=path, error=error))
     except CccError as error:
-        return Source(kind, path, {}, str(error).partition(";")[0])
+        return Source(kind, path, {}, error.what)
     if isinstance(settings, dict):
         return Source(kind, path, settings)
-    return Source(kind, path, {}, f"{path} must hold a JSON object")
+    return Source(kind, path, {}, msg("{path} must hold a JSON object", path=path))
 
 
 def parsed(data: bytes) -> object:
@@ -122,8 +123,13 @@ def refuse_managed(provider: Provider, found: Iterable[Source]) -> None:
         keys = contradictions(provider, source) if source.kind == "managed" else []
         if keys:
             raise CccError(
-                f"{source.path} (managed by your administrator) sets {', '.join(keys)}, which beats"
-                f" provider {provider.name}; ask for its removal, or start plain claude"
+                msg(
+                    "{path} (managed by your administrator) sets {names}, which beats provider {name}",
+                    path=source.path,
+                    names=", ".join(keys),
+                    name=provider.name,
+                ),
+                msg("ask for its removal, or start plain claude"),
             )
 
 
@@ -134,7 +140,7 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
     """
     for source in found:
         if source.problem:
-            raise CccError(f"{source.problem}, and claude may read it otherwise; {source.advice}")
+            raise CccError(msg("{problem}, and claude may read it otherwise", problem=source.problem), source.advice)
         asked = [
             power
             for power in project_powers([source])
@@ -144,7 +150,10 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
             names = [power.name[:60] for power in asked]
             reason = powers.common_reason(asked)
             command = shlex.join(["ccc", "allow", *names])
-            raise CccError(f"{source.path} sets {', '.join(names)}: {reason}; look at it, then remove it or: {command}")
+            raise CccError(
+                msg("{path} sets {names}: {reason}", path=source.path, names=", ".join(names), reason=reason),
+                msg("look at it, then remove it or: {command}", command=command),
+            )
 
 
 def project_powers(found: Iterable[Source]) -> list[powers.Power]:

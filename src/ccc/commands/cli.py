@@ -15,9 +15,10 @@ import click
 
 from ccc import __version__
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.commands import index
 
-HELP = """\
+HELP = msg("""\
 ccc: let Claude Code work on its own until the task is really done, with any provider.
 
   ccc glm                          start claude with the provider glm (and remember it)
@@ -53,7 +54,7 @@ Options
   --version    --help              `ccc COMMAND --help` tells more of a command
 
 Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR). Variables: CCC_CLAUDE (the client), CCC_LANG (zh, en).
-"""
+""")
 
 
 class Router(click.Group):
@@ -79,12 +80,7 @@ class Router(click.Group):
         from ccc.commands import voice
 
         sink.ready()  # click itself prints this, and it is not ASCII
-        if voice.reads_chinese():
-            from ccc.showing import catalogue
-
-            formatter.write(catalogue.HELP)
-        else:
-            formatter.write(HELP)
+        formatter.write(voice.told(HELP))
 
 
 def run(args: Sequence[str]) -> int:
@@ -92,15 +88,17 @@ def run(args: Sequence[str]) -> int:
     try:
         return int(main.main(list(args), prog_name="ccc", standalone_mode=False) or 0)
     except CccError as error:
-        return _fail(str(error), error.exit_code)
+        return _fail(error.message, error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
         _show(*error.format_message().splitlines())
         return 2
     except click.ClickException as error:
+        from ccc.commands import voice
+
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ccc"
-        return _fail(f"{error.format_message()} (see: {command} --help)", 2)
+        return _fail(msg("{error} (see: {command} --help)", error=voice.usage(error), command=command), 2)
     except (KeyboardInterrupt, click.Abort):
-        return _fail("interrupted", 130)
+        return _fail(msg("interrupted"), 130)
     except BrokenPipeError:
         # Whoever read our output has left; a second error while Python closes stdout would tell nobody anything.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -144,4 +142,8 @@ def _unexpected(error: Exception) -> str:
         frame = frame.tb_next
     where = f"{Path(frame.tb_frame.f_code.co_filename).name}:{frame.tb_lineno}" if frame else "?"
     # The message of a foreign exception may hold anything, a key included; its type and place do not.
-    return f"unexpected {type(error).__name__} at {where}; please report it (CCC_DEBUG=1 shows the whole story)"
+    return msg(
+        "unexpected {type} at {place}; please report it (CCC_DEBUG=1 shows the whole story)",
+        type=type(error).__name__,
+        place=where,
+    )

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.providers.choosing import unknown
 
 
@@ -60,9 +61,9 @@ def _own_options(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 def _mode(supervisor: bool, mode: str | None) -> str | None:
     if mode is not None and not supervisor:
-        raise CccError("--mode belongs to --supervisor; type: ccc --supervisor --mode hooks PROVIDER")
+        raise CccError(msg("--mode belongs to --supervisor"), msg("type: ccc --supervisor --mode hooks PROVIDER"))
     if mode not in (None, "hooks", "pty"):
-        raise CccError(f"--mode is {mode!r}; there is hooks and pty")
+        raise CccError(msg("--mode is {mode}", mode=f"{mode!r}"), msg("there is hooks and pty"))
     if not supervisor:
         return None
     return "hooks with files" if mode == "hooks" else "pty"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.commands import here, index, voice
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def providers(as_json: bool) -> None:
     if as_json:
         overview.print_json(rows)
     elif not rows:
-        voice.say(f"no provider is configured in {found.path}; run: ccc init")
+        voice.say(msg("no provider is configured in {path}; run: ccc init", path=found.path))
     else:
         overview.print_table(rows)
 
@@ -48,7 +49,7 @@ def validate(name: str | None, every: bool, as_json: bool) -> int:
     chosen = provider_module.choose(found, name)
     names = list(found.providers) if every else [chosen] if chosen else []
     if not names:
-        raise CccError(f"no provider is configured in {found.path}; run: ccc init")
+        raise CccError(msg("no provider is configured in {path}", path=found.path), msg("run: ccc init"))
     probes = [overview.check(found, each, os.environ) for each in names]
     if as_json:
         overview.print_json(probes)
@@ -82,7 +83,12 @@ def init(
 
     found = here.config()
     if supervisor_md:
-        voice.say(f"written: {criteria.write_supervisor_md(Path.cwd(), os.environ)}; edit it, it is what reviews go by")
+        voice.say(
+            msg(
+                "written: {path}; edit it, it is what reviews go by",
+                path=criteria.write_supervisor_md(Path.cwd(), os.environ),
+            )
+        )
         return
     if from_settings:
         addition = onboarding.from_settings(found.directory, name=name)
@@ -91,14 +97,19 @@ def init(
     onboarding.check_free(found, addition, index.names())
     _announce(found, addition)
     if not yes:
-        voice.confirm(voice.told("Write this?"))
+        voice.confirm(voice.told(msg("Write this?")))
     backup = onboarding.write(found, addition, now=datetime.now())
     if backup:
-        voice.say(f"the old settings.json is kept in {backup}; it holds your key, delete it when you are sure")
+        voice.say(
+            msg(
+                "the old settings.json is kept in {backup}; it holds your key, delete it when you are sure",
+                backup=backup,
+            )
+        )
     missing = onboarding.missing_variable(addition, os.environ)
     if missing:
-        voice.say(f"the key is read from a variable that is not set yet; run: export {missing}=…")
-    voice.say(f"done; next: ccc validate {addition.name}, then: ccc {addition.name}")
+        voice.say(msg("the key is read from a variable that is not set yet; run: export {name}=…", name=missing))
+    voice.say(msg("done; next: ccc validate {name}, then: ccc {name}", name=addition.name))
 
 
 def _from_preset(
@@ -107,26 +118,30 @@ def _from_preset(
     from ccc.providers import onboarding, presets
 
     if preset is None and yes:
-        raise CccError(f"which one? ccc init {'|'.join(presets.PRESETS)} --yes")
+        raise CccError(msg("which one? ccc init {presets} --yes", presets="|".join(presets.PRESETS)))
     known = list(presets.PRESETS)
-    preset = preset or voice.ask(voice.told("Provider"), default=known[0], choices=known)
+    preset = preset or voice.ask(voice.told(msg("Provider")), default=known[0], choices=known)
     if preset not in presets.PRESETS:
-        raise CccError(f"no preset is called {preset!r}; there is {', '.join(known)}")
+        raise CccError(
+            msg("no preset is called {name}", name=f"{preset!r}"), msg("there is {presets}", presets=", ".join(known))
+        )
     chosen = presets.PRESETS[preset]
     if key_env and not key_env.isidentifier():
-        raise CccError(f"--key-env takes the name of a variable, not {key_env!r}")
+        raise CccError(msg("--key-env takes the name of a variable, not {name}", name=f"{key_env!r}"))
     key = f"${{{key_env}}}" if key_env else None
     if chosen.key_variable and not key and not yes:
-        asked = voice.told("API key (hidden; Enter to read it from a variable)")
+        asked = voice.told(msg("API key (hidden; Enter to read it from a variable)"))
         key = voice.ask(asked, default="", hidden=True)
     return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
 
 
 def _announce(found: config.Config, addition: onboarding.Addition) -> None:
-    keys = ", ".join(addition.keys) or "no keys: the client's own login"
-    voice.say(f"{found.path}: new provider {addition.name} ({keys})")
+    keys = ", ".join(addition.keys) or msg("no keys: the client's own login")
+    voice.say(msg("{path}: new provider {name} ({keys})", path=found.path, name=addition.name, keys=keys))
     if addition.source:
-        voice.say(f"{addition.source}: these keys move out, everything else stays; a backup is kept beside it")
+        voice.say(
+            msg("{path}: these keys move out, everything else stays; a backup is kept beside it", path=addition.source)
+        )
 
 
 @click.group()

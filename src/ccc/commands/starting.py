@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.commands import here, index, voice
 
 if TYPE_CHECKING:
@@ -48,12 +49,12 @@ def launch(ctx: click.Context) -> int:
     _tell_gone_hooks()
     plan = _plan(mode, found, provider, path.args) if mode != "pty" else None
     if config.tighten(found):
-        voice.say(f"{found.path} could be read by others; it is 0600 now")
+        voice.say(msg("{path} could be read by others; it is 0600 now", path=found.path))
     if name:
         config.remember_current(found, name)
     _tell_missed_review()
     for key in found.unknown:
-        voice.say(f"{found.path}: {key} means nothing to ccc; is it misspelt?")
+        voice.say(msg("{path}: {key} means nothing to ccc; is it misspelt?", path=found.path, key=key))
     if plan is None:
         from ccc_legacy import launch as pty
 
@@ -67,7 +68,7 @@ def _tell_missed_review() -> None:
 
     told = missed.taken(here.state())
     if told:
-        voice.say(f"the last stop was not reviewed ({told}); the log tells more")
+        voice.say(msg("the last stop was not reviewed ({missed}); the log tells more", missed=told))
 
 
 def _tell_gone_hooks() -> None:
@@ -85,7 +86,7 @@ def _tell_gone_hooks() -> None:
 def _mode_from_environment() -> str:
     value = os.environ.get("CCC_SUPERVISOR", "")
     if value not in ("", "0", "1"):
-        voice.say(f"CCC_SUPERVISOR={value[:20]} does not switch reviews on; only 1 does")
+        voice.say(msg("CCC_SUPERVISOR={value} does not switch reviews on; only 1 does", value=value[:20]))
     return "hooks" if value == "1" else "plain"
 
 

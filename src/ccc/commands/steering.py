@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from ccc.base.messages import msg
 from ccc.commands import here, voice
 
 
@@ -29,7 +30,7 @@ def checks_add(command: str, timeout: int) -> None:
 
     project = here.project()
     checks.add(here.config(), project, Check(command, timeout))
-    voice.say(f"{project}: at every stop ccc runs: {command}")
+    voice.say(msg("{project}: at every stop ccc runs: {command}", project=project, command=command))
 
 
 @checks_group.command("list")
@@ -48,7 +49,7 @@ def checks_list(as_json: bool) -> None:
     for check in known:
         voice.show(f"{check.command}  (at most {check.timeout} s)")
     if not known:
-        voice.say(f"{here.project()} has none; add one: ccc checks add 'pytest -q'")
+        voice.say(msg("{project} has none; add one: ccc checks add 'pytest -q'", project=here.project()))
 
 
 @checks_group.command("remove")
@@ -58,7 +59,7 @@ def checks_remove(command: str) -> None:
     from ccc.judging import checks
 
     checks.remove(here.config(), here.project(), command)
-    voice.say(f"{here.project()}: no longer run: {command}")
+    voice.say(msg("{project}: no longer run: {command}", project=here.project(), command=command))
 
 
 @click.command()
@@ -74,10 +75,12 @@ def allow(names: tuple[str, ...], remove: bool) -> None:
             voice.show(voice.told(line))
     elif remove:
         allowing.forget(found, project, names)
-        voice.say(f"{project}: asked about again from now on: {', '.join(names)}")
+        voice.say(msg("{project}: asked about again from now on: {names}", project=project, names=", ".join(names)))
     else:
         allowing.allow(found, project, Path.cwd(), names)
-        voice.say(f"{project}: allowed, with the value it has now: {', '.join(names)}")
+        voice.say(
+            msg("{project}: allowed, with the value it has now: {names}", project=project, names=", ".join(names))
+        )
 
 
 @click.command()

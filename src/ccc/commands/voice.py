@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import click
 
+from ccc.base import languages, messages
+
 
 def say(line: str) -> None:
     show(f"ccc: {told(line)}", err=True)
@@ -40,15 +42,12 @@ def _question(words: str) -> str:
 
 
 def told(line: str) -> str:
-    """The line in the person's language; the modules write English."""
-    if not reads_chinese():
-        return line
-    from ccc.showing import catalogue
-
-    return catalogue.chinese(line)
+    """The line in the person's language."""
+    return messages.said(line, languages.of_person(os.environ))
 
 
-def reads_chinese() -> bool:
-    from ccc.base import languages
+def usage(error: click.ClickException) -> str:
+    """What click has to say, in the person's language."""
+    from ccc.commands import usage
 
-    return languages.of_person(os.environ) == "zh"
+    return usage.said(error.format_message(), languages.of_person(os.environ))

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ccc.base.messages import Phrases
 from ccc.base.text import one_line
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
 from ccc.evidence import outcomes, wording
@@ -163,23 +164,9 @@ def _check_as_json(command: Command, evidence: Evidence) -> dict[str, Any]:
 
 # --- facts for the reviewer --------------------------------------------------------------------------------------
 
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "zh": {
-        "edited": "改过的文件：",
-        "no_edit": "没有用编辑工具改过文件。",
-        "ran": "运行过 {count} 条命令，其中检查 {checks} 条。",
-        "nothing": "没有运行过任何命令。",
-        "passed": "通过：",
-        "failed": "失败：",
-        "unknown": "看不出结果：",
-        "after": "（最后一次改代码之后）",
-        "before": "（之后又改过代码）",
-        "not_run": "最后一次改代码（{path}）之后没有运行过检查。",
-        "denied": "被拒绝的调用：",
-        "more": "等 {count} 项",
-        "joint": "、",
-    },
-    "en": {
+_WORDS = Phrases(
+    "facts",
+    {
         "edited": "Edited files: ",
         "no_edit": "No file was changed with an editing tool.",
         "ran": "{count} commands ran, {checks} of them checks.",
@@ -194,7 +181,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "more": "and {count} more",
         "joint": ", ",
     },
-}
+)
 
 
 def facts(evidence: Evidence, lang: str) -> str:

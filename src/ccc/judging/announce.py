@@ -9,8 +9,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import to_builtins
-
+from ccc.base.values import plain
 from ccc.model import AllowStop, Decision, StopEvent
 from ccc.record.session import About
 
@@ -26,7 +25,7 @@ def outcome(command: str | None, stop: StopEvent, decision: Decision, about: Abo
     from ccc.base import process
     from ccc.base.process import CannotStart, Command, Limits
 
-    told = {**to_builtins(about), "session_id": stop.session_id, "outcome": decision.outcome.value, "why": decision.why}
+    told = {**plain(about), "session_id": stop.session_id, "outcome": decision.outcome.value, "why": decision.why}
     variable = {"CCC_OUTCOME": json.dumps(told, ensure_ascii=False, default=str)}
     argv = ("/bin/sh", "-c", PIPED.format(command=command))
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ccc.base.messages import msg
 from ccc.evidence.facts import Evidence
 from ccc.model import StopEvent
 from ccc.providers.config import SupervisorOptions
@@ -18,7 +19,7 @@ def reached(
 ) -> str:
     """Why no further review may start; empty when one may."""
     if session.count >= options.max_iterations:
-        return f"{session.count} of {options.max_iterations} reviews used"
+        return msg("{count} of {limit} reviews used", count=session.count, limit=options.max_iterations)
     current = session.request
     return (
         _minutes(options, stop, evidence, now) or _cost(current, options, stop) or _tokens(current, options, evidence)
@@ -30,14 +31,18 @@ def _minutes(options: SupervisorOptions, stop: StopEvent, evidence: Evidence | N
     if options.max_minutes is None or began is None:
         return ""
     minutes = (now - began).total_seconds() / 60
-    return f"{minutes:.0f} of {options.max_minutes:g} minutes used" if minutes >= options.max_minutes else ""
+    if minutes < options.max_minutes:
+        return ""
+    return msg("{count:.0f} of {limit:g} minutes used", count=minutes, limit=options.max_minutes)
 
 
 def _cost(current: Request, options: SupervisorOptions, stop: StopEvent) -> str:
     spent = current.cost_usd + stop.cost_usd
     if options.max_cost_usd is None or spent + current.last_cost_usd < options.max_cost_usd:
         return ""
-    return f"${spent:.4f} of ${options.max_cost_usd:g} spent, and the next review would pass that"
+    return msg(
+        "${spent:.4f} of ${limit:g} spent, and the next review would pass that", spent=spent, limit=options.max_cost_usd
+    )
 
 
 def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | None) -> str:
@@ -46,4 +51,6 @@ def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | N
     used = current.tokens + (evidence.tokens if evidence else 0)
     if used + current.last_tokens < options.max_tokens:
         return ""
-    return f"{used} of {options.max_tokens} tokens used, and the next review would pass that"
+    return msg(
+        "{used} of {limit} tokens used, and the next review would pass that", used=used, limit=options.max_tokens
+    )

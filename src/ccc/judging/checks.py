@@ -22,6 +22,7 @@ from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import msg, said
 from ccc.base.text import clean
 from ccc.claude.variables import is_identity
 from ccc.model import Check, Ran
@@ -51,13 +52,15 @@ def of_project(found: Config, project: Path) -> tuple[Check, ...]:
 def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
     given = checks.get(str(project), [])
     if not isinstance(given, list):
-        raise ConfigError(f"{path}: checks.{project} must be a list; see: ccc checks add")
+        raise ConfigError(
+            msg("{path}: checks.{project} must be a list", path=path, project=project), msg("see: ccc checks add")
+        )
     return tuple(_check(item, project, path) for item in given)
 
 
 def add(found: Config, project: Path, check: Check) -> None:
     if not check.command.strip() or config.UNSAYABLE.search(check.command):
-        raise CccError("a check needs a command, such as: ccc checks add 'pytest -q'")
+        raise CccError(msg("a check needs a command, such as: ccc checks add 'pytest -q'"))
     config.edit(found.path, lambda text: _with_check(text, found.path, project, check))
 
 
@@ -121,21 +124,20 @@ class Runner(Struct, frozen=True):
 def feedback(ran: Ran, lang: str) -> str:
     """What the agent is told of a check that did not pass."""
     end = ran.output.strip()[-OUTPUT_SHOWN:]
-    code = ran.why or f"exit code {ran.code}"
-    if lang == "zh":
-        return (
-            f"ccc 运行了检查 `{ran.check.command}`，没有通过（{code}）。请修复原因，不要绕过检查。输出的结尾：\n\n{end}"
-        )
-    return (
-        f"ccc ran the check `{ran.check.command}`; it did not pass ({code})."
-        f" Mend the cause, do not work around the check. The end of its output:\n\n{end}"
+    code = ran.why or msg("exit code {code}", code=ran.code)
+    told = msg(
+        "ccc ran the check `{command}`; it did not pass ({code})."
+        " Mend the cause, do not work around the check. The end of its output:",
+        command=ran.check.command,
+        code=code,
     )
+    return f"{said(told, lang)}\n\n{end}"
 
 
 def facts(ran: Sequence[Ran], lang: str) -> list[str]:
     """One line for the reviewer about each check that passed."""
-    words = {"zh": "ccc 自己运行并通过：`{}`", "en": "ccc ran it itself, and it passed: `{}`"}[lang]
-    return [words.format(each.check.command) for each in ran if each.passed]
+    passed = [each.check.command for each in ran if each.passed]
+    return [said(msg("ccc ran it itself, and it passed: `{command}`", command=command), lang) for command in passed]
 
 
 def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
@@ -149,7 +151,10 @@ def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
 def _without_check(text: str, path: Path, project: Path, command: str) -> str:
     known = [each.command for each in _listed(config.part(text, "checks", path), project, path)]
     if command not in known:
-        raise CccError(f"{project} has no check {command!r}; it has: {'; '.join(known) or 'none'}")
+        raise CccError(
+            msg("{project} has no check {command}", project=project, command=f"{command!r}"),
+            msg("it has: {names}", names="; ".join(known) or "none"),
+        )
     if set(known) == {command}:
         return jsontext.remove(text, ("checks", str(project)))
     return _without_items(text, project, [number for number, each in enumerate(known) if each == command])
@@ -168,7 +173,13 @@ def _check(item: object, project: Path, path: Path) -> Check:
         timeout = item.get("timeout", Check("").timeout)
         if isinstance(timeout, int) and not isinstance(timeout, bool) and timeout > 0:
             return Check(command, timeout)
-    raise ConfigError(f'{path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}')
+    raise ConfigError(
+        msg(
+            '{path}: checks.{project} needs entries like {{"command": "pytest -q", "timeout": 300}}',
+            path=path,
+            project=project,
+        )
+    )
 
 
 def _environment(env: Mapping[str, str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from ccc.base import files, languages
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import msg
 from ccc.base.text import capped
 from ccc.claude.program import project_directory
 from ccc.judging import prompts
@@ -42,7 +43,7 @@ def find(cwd: Path, config_directory: Path) -> Path | None:
 def read(path: Path) -> str:
     text = files.read_text(path, limit=LIMIT)
     if not text or not text.strip():
-        raise BadCriteria(f"{path} is empty; write what a finished task looks like, or delete it")
+        raise BadCriteria(msg("{path} is empty", path=path), msg("write what a finished task looks like, or delete it"))
     return text
 
 
@@ -64,7 +65,9 @@ def announced(cwd: Path, config_directory: Path, copy: Path) -> Iterator[str]:
     """For the start of a session: which file of the project's judges, and in which version; a repository brings it."""
     source = find(cwd, config_directory)
     if source and source.parent != config_directory:
-        yield f"reviews go by {source} (sha256 {copy.stem.removeprefix('criteria-')[:12]})"
+        yield msg(
+            "reviews go by {path} (sha256 {digest})", path=source, digest=copy.stem.removeprefix("criteria-")[:12]
+        )
 
 
 def frozen(path: Path) -> str | None:
@@ -126,14 +129,16 @@ def named_snapshot(env: Mapping[str, str]) -> Path | None:
 def _refuse_escape(path: Path, folder: Path) -> None:
     """A link out of the project could send any file of this machine to the model."""
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise BadCriteria(f"{path} is a link that leads out of its folder; put the text itself there")
+        raise BadCriteria(
+            msg("{path} is a link that leads out of its folder", path=path), msg("put the text itself there")
+        )
 
 
 def write_supervisor_md(cwd: Path, env: Mapping[str, str]) -> Path:
     """A SUPERVISOR.md to start from, in the project; one that is there is never overwritten."""
     path = project_directory(cwd) / "SUPERVISOR.md"
     if path.exists() or path.is_symlink():
-        raise CccError(f"{path} is there already; edit it, or move it away first")
+        raise CccError(msg("{path} is there already", path=path), msg("edit it, or move it away first"))
     files.replace(path, prompts.supervisor_md(languages.of_person(env)).encode())
     path.chmod(0o644)
     return path

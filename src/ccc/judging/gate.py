@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 
+from ccc.base.messages import Phrases
 from ccc.base.text import one_line
 from ccc.evidence import facts, wording
 from ccc.evidence.facts import Edit, Evidence
@@ -171,30 +172,9 @@ _RULES: Mapping[Rule, _Look] = {
 
 # --- words -------------------------------------------------------------------------------------------------------
 
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "zh": {
-        "failed": """\
-检查没有通过：`{command}`
-失败之处：{line}
-之后没有任何检查通过，还不能停。请找出原因并修复，然后重新运行这条命令，直到通过。
-如果这个失败与本次改动无关，请用证据说明（例如暂存改动后再运行同一条命令）。""",
-        "failed_then_edited": """\
-检查没有通过：`{command}`
-失败之处：{line}
-之后又改过代码，但没有再检查。请重新运行这条命令；还有失败就继续修复，直到通过。""",
-        "not_verified": """\
-改了代码却没有验证：{files}
-最后一次改动之后没有运行过任何命令。请运行与这些改动相应的测试或构建（以项目自己的为准，例如 `{command}`），
-看到通过再结束；有失败就修复。""",
-        "not_verified_again": """\
-最后的改动没有验证：{files}
-改动之后没有运行过任何命令。请重新运行 `{command}`，看到通过再结束；有失败就修复。""",
-        "only_asked": """\
-你只提了问题，还没有动手。用户要的是：{request}
-请直接开始：先看相关的文件，小的选择自己取合理的默认并说明，做完改动后验证。
-只有缺了它就无法继续、而且只有用户才知道的事，才值得再问。""",
-    },
-    "en": {
+_WORDS = Phrases(
+    "gate",
+    {
         "failed": """\
 A check failed: `{command}`
 It says: {line}
@@ -216,7 +196,7 @@ You have only asked so far; nothing was done. The user wants: {request}
 Start now: look at the files concerned, settle small choices with a sensible default and say so, make the change and
 verify it. Ask again only about what cannot be done without an answer that nobody but the user has.""",
     },
-}
+)
 FILES_NAMED = 5
 QUOTED = 300
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ccc.base import languages, sink
+from ccc.base.messages import Phrases, said
 from ccc.base.sink import Safe
 from ccc.base.text import capped, one_line
 from ccc.evidence.facts import Evidence
@@ -64,7 +65,7 @@ class Words(Struct, frozen=True):
     progress: str
 
     def last_block(self, reason: str) -> str:
-        return self.last.format(reason=reason)
+        return self.last.format(reason=said(reason, self.lang))
 
     def block(self, count: int, limit: int) -> str:
         return self.progress.format(count=count, limit=limit)
@@ -79,53 +80,33 @@ class Words(Struct, frozen=True):
         return outside.WORDS[self.lang][kind]
 
     def not_reviewed(self, why: str, log: Path) -> str:
-        return self.unreviewed.format(why=one_line(why, 500), log=one_line(str(log), 500))
+        return self.unreviewed.format(why=one_line(said(why, self.lang), 500), log=one_line(str(log), 500))
 
 
-WORDS: Mapping[str, Words] = {
-    "zh": Words(
-        lang="zh",
-        log_files="[Supervisor Mode] 日志文件:",
-        state_folder="状态目录",
-        invocation_log="hook 调用日志",
-        output_log="supervisor 输出日志",
-        hook_started="[SUPERVISOR HOOK] 开始执行",
-        iteration="迭代次数",
-        reviewing="[SUPERVISOR] 正在审查工作...",
-        see_logs="请在新窗口查看日志文件了解详情",
-        not_complete="[SUPERVISOR] 任务未完成",
-        will_continue="Agent 将根据反馈继续工作",
-        complete="[SUPERVISOR] 任务已完成",
-        stop_allowed="允许停止",
-        limit_reached="[SUPERVISOR] 已达到迭代次数上限",
-        unreviewed="ccc：这次停止未经审查：{why}（详见 {log}；再发一条消息会重新审查）",
-        waits="ccc：Agent 在等待后台任务（{tasks}），不计入审查次数",
-        human="ccc：需要您来决定：{feedback}",
-        last="ccc：这是最后一次退回（{reason}）；下次停止不再审查",
-        progress="ccc：第 {count}/{limit} 次退回；不想继续审查：! ccc off",
-    ),
-    "en": Words(
-        lang="en",
-        log_files="[Supervisor Mode] log files:",
-        state_folder="state folder",
-        invocation_log="hook invocation log",
-        output_log="supervisor output log",
-        hook_started="[SUPERVISOR HOOK] started",
-        iteration="iteration",
-        reviewing="[SUPERVISOR] reviewing the work...",
-        see_logs="see the log files in another window for details",
-        not_complete="[SUPERVISOR] the task is not complete",
-        will_continue="the agent goes on with this feedback",
-        complete="[SUPERVISOR] the task is complete",
-        stop_allowed="the agent may stop",
-        limit_reached="[SUPERVISOR] the limit of iterations is reached",
-        unreviewed="ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
-        waits="ccc: the agent waits for background work ({tasks}); this stop does not count",
-        human="ccc: this needs you: {feedback}",
-        last="ccc: the agent is sent back for the last time ({reason}); its next stop is not reviewed",
-        progress="ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
-    ),
-}
+_TEXTS = Phrases(
+    "stop",
+    {
+        "log_files": "[Supervisor Mode] log files:",
+        "state_folder": "state folder",
+        "invocation_log": "hook invocation log",
+        "output_log": "supervisor output log",
+        "hook_started": "[SUPERVISOR HOOK] started",
+        "iteration": "iteration",
+        "reviewing": "[SUPERVISOR] reviewing the work...",
+        "see_logs": "see the log files in another window for details",
+        "not_complete": "[SUPERVISOR] the task is not complete",
+        "will_continue": "the agent goes on with this feedback",
+        "complete": "[SUPERVISOR] the task is complete",
+        "stop_allowed": "the agent may stop",
+        "limit_reached": "[SUPERVISOR] the limit of iterations is reached",
+        "unreviewed": "ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
+        "waits": "ccc: the agent waits for background work ({tasks}); this stop does not count",
+        "human": "ccc: this needs you: {feedback}",
+        "last": "ccc: the agent is sent back for the last time ({reason}); its next stop is not reviewed",
+        "progress": "ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
+    },
+)
+WORDS: Mapping[str, Words] = {lang: Words(lang=lang, **_TEXTS[lang]) for lang in ("en", "zh")}
 
 
 class Reader(Struct):

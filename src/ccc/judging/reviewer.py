@@ -54,7 +54,7 @@ def review(launch: Launch, report: Report) -> Review:
             leave_early=True,
         )
     except process.CannotStart as error:
-        return Review(Unreviewed(str(error)))
+        return Review(Unreviewed(error.message))
     finished, denials = heard.close()
     said = opinion(finished, ended, denials, launch.question.verdict)
     return Review(said, *_spent(finished)) if finished else Review(said)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import capped
 from ccc.evidence import wording
 from ccc.evidence.facts import Evidence
@@ -42,9 +43,9 @@ from ccc.record.store import Memory, SessionStore
 
 Reviewing = Callable[[StopEvent, Brief], Review]
 OFF = {
-    Kind.OFF: "switched off by the person",
-    Kind.OFF_INSIDE: "switched off from inside the client (the agent or you with !)",
-    Kind.OFF_BY_HAND: "switched off by a file nobody's ccc wrote",
+    Kind.OFF: msg("switched off by the person"),
+    Kind.OFF_INSIDE: msg("switched off from inside the client (the agent or you with !)"),
+    Kind.OFF_BY_HAND: msg("switched off by a file nobody's ccc wrote"),
 }
 
 
@@ -67,7 +68,7 @@ class Supervisor(Struct, frozen=True):
             evidence = None if off else self.examine(stop)
             decision = self._switched_off(off) if off else self._decided(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
-            return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(str(error))))
+            return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(error.message)))
         decision = self._with_what_is_untold(stop, decision)
         self._settle(stop, decision, evidence)
         return self.report.decided(stop, decision)
@@ -111,20 +112,20 @@ class Supervisor(Struct, frozen=True):
         try:
             self.memory.keep(conclude(self.memory.session, decision, evidence, self.clock()))
         except CccError as error:  # the decision does not depend on it
-            self.report.trouble(stop, str(error))
+            self.report.trouble(stop, error.message)
 
     def _tried(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         try:
             return self._judged(stop, evidence)
         except CccError as error:  # no client, unusable criteria …: an end like any other, and told as one
-            return self._without_verdict(str(error))
+            return self._without_verdict(error.message)
 
     def _judged(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         """What is free first: the project's own checks, then the gate, then the reviewer."""
         try:
             ran = self.check(stop)
         except Interrupted:
-            return AllowStop(Outcome.INTERRUPTED, "interrupted while a check ran")
+            return AllowStop(Outcome.INTERRUPTED, msg("interrupted while a check ran"))
         for each in ran:
             self.report.checked(stop, each)
         lang = _language(evidence) or self.report.notices.lang
@@ -195,7 +196,7 @@ def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) 
         # Not a decision that another hook of the same Stop would be too late for: that one may have understood it.
         store.update(stop.session_id, lambda old: conclude(old, decision, None, old.request.decided_at))
     except CccError as error:
-        report.trouble(stop, str(error))
+        report.trouble(stop, error.message)
     return report.decided(stop, decision)
 
 

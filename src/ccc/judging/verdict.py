@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ccc.base.messages import msg
 from ccc.base.patterns import Lazy
 from ccc.base.text import clean, feedback
 from ccc.model import Verdict
@@ -232,7 +233,7 @@ def _unrepeated(pairs: list[tuple[str, object]]) -> _Object:
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
+    raise ValueError(msg("{word} is not JSON", word=constant))
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_refuse)

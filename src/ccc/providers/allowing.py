@@ -11,6 +11,7 @@ from pathlib import Path
 from ccc.base import jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.claude import powers, settings
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
@@ -30,7 +31,13 @@ def _listed(everywhere: Json, project: Path, path: Path) -> Json:
     allowed = everywhere.get(str(project), {})
     if isinstance(allowed, dict) and all(isinstance(values, list) for values in allowed.values()):
         return allowed
-    raise ConfigError(f'{path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]')
+    raise ConfigError(
+        msg(
+            '{path}: allowed.{project} needs entries like "NODE_OPTIONS": ["--max-old-space-size=4096"]',
+            path=path,
+            project=project,
+        )
+    )
 
 
 def vet(found: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
@@ -61,9 +68,11 @@ def allow(found: Config, project: Path, cwd: Path, names: Sequence[str]) -> None
 
 def _not_set(name: str, known: Sequence[Power]) -> CccError:
     if not known:
-        return CccError(f"this project's settings do not set {name}, and nothing that needs to be allowed")
+        return CccError(
+            msg("this project's settings do not set {name}, and nothing that needs to be allowed", name=name)
+        )
     names = ", ".join(dict.fromkeys(power.name for power in known))
-    return CccError(f"this project's settings do not set {name}; they set {names}")
+    return CccError(msg("this project's settings do not set {name}", name=name), msg("they set {names}", names=names))
 
 
 def overview(found: Config, project: Path, cwd: Path) -> Iterator[str]:
@@ -72,11 +81,11 @@ def overview(found: Config, project: Path, cwd: Path) -> Iterator[str]:
     known = waiting(found, cwd)
     for power in known:
         if powers.is_allowed(power, allowed):
-            yield f"{power.name}: allowed ({power.reason})"
+            yield msg("{name}: allowed ({reason})", name=power.name, reason=power.reason)
         else:
-            yield f"{power.name}: not allowed ({power.reason})"
+            yield msg("{name}: not allowed ({reason})", name=power.name, reason=power.reason)
     if not known:
-        yield f"nothing in the settings of {project} needs to be allowed"
+        yield msg("nothing in the settings of {project} needs to be allowed", project=project)
 
 
 def forget(found: Config, project: Path, names: Sequence[str]) -> None:
@@ -84,7 +93,9 @@ def forget(found: Config, project: Path, names: Sequence[str]) -> None:
         allowed = _listed(config.part(text, KEY, found.path), project, found.path)
         for name in names:
             if name not in allowed:
-                raise CccError(f"{name} is not allowed for {project}; see: ccc allow")
+                raise CccError(
+                    msg("{name} is not allowed for {project}", name=name, project=project), msg("see: ccc allow")
+                )
             text = jsontext.remove(text, (KEY, str(project), name))
         return text
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.base.messages import Message, msg
 from ccc.claude.variables import TOKEN_KEYS, Provider
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
@@ -103,7 +104,10 @@ def _strings(holder: Json, where: str, found: Config) -> dict[str, str]:
 def _refuse_infinite(value: object, where: str, found: Config) -> None:
     """Such a number cannot be handed on as it is spelled, and in no other way."""
     if isinstance(value, float) and math.isinf(value):
-        raise ConfigError(f"{found.path}: {where} is a number that is too large; write a smaller one, or a string")
+        raise ConfigError(
+            msg("{path}: {key} is a number that is too large", path=found.path, key=where),
+            msg("write a smaller one, or a string"),
+        )
     inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         _refuse_infinite(each, f"{where}.{key}", found)
@@ -112,7 +116,15 @@ def _refuse_infinite(value: object, where: str, found: Config) -> None:
 def _variable(key: str, where: str, found: Config) -> str:
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
         return key
-    raise ConfigError(f"{found.path}: {where} has the name {key[:40]!a}, which is no variable name; rename it")
+    raise ConfigError(
+        msg(
+            "{path}: {where} has the name {name}, which is no variable name",
+            path=found.path,
+            where=where,
+            name=f"{key[:40]!a}",
+        ),
+        msg("rename it"),
+    )
 
 
 def _check(provider: Provider, found: Config) -> None:
@@ -120,16 +132,21 @@ def _check(provider: Provider, found: Config) -> None:
     for key, value in provider.env.items():
         if re.search("\0" if key == "ANTHROPIC_CUSTOM_HEADERS" else r"[\x00-\x1f\x7f]", value):
             raise ConfigError(
-                f"{where}.{key} holds a line break or control character; paste the value anew on one line"
+                msg("{key} holds a line break or control character", key=f"{where}.{key}"),
+                msg("paste the value anew on one line"),
             )
     if "ANTHROPIC_BASE_URL" in provider.env:
         problem = url_problem(provider.env["ANTHROPIC_BASE_URL"])
         if problem:
-            raise ConfigError(f"{where}.ANTHROPIC_BASE_URL {problem}; write it like https://host/path")
+            raise ConfigError(
+                msg("{where}.ANTHROPIC_BASE_URL {problem}", where=where, problem=problem),
+                msg("write it like https://host/path"),
+            )
     if provider.base_url and not provider.has_token and not provider.settings.get("apiKeyHelper"):
         # The client would fill the gap with the login of another account.
         raise ConfigError(
-            f"{where} has a base URL but no key; add ANTHROPIC_AUTH_TOKEN (any word if the server asks for none)"
+            msg("{where} has a base URL but no key", where=where),
+            msg("add ANTHROPIC_AUTH_TOKEN (any word if the server asks for none)"),
         )
 
 
@@ -141,11 +158,11 @@ def url_problem(url: str) -> str | None:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError:
-        return "is not a URL"
+        return msg("is not a URL")
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url):
-        return "is not a http or https URL"
+        return msg("is not a http or https URL")
     if parts.username is not None or parts.password is not None:
-        return "holds a user name or password"
+        return msg("holds a user name or password")
     return None
 
 
@@ -153,19 +170,44 @@ def unknown(word: str, names: Mapping[str, object], *, for_claude: bool = False)
     """The error for a word that is no provider's name, with what to type instead."""
     close = nearest(word, names)
     if not names:
-        hint = "no provider is configured yet; run: ccc init."
+        hint = msg("no provider is configured yet; run: ccc init.")
     elif close:
-        hint = f"did you mean {' or '.join(close)}?"
+        hint = _meant(close)
     else:
-        hint = f"there is {', '.join(list(names)[:10])}."
-    if for_claude:
-        hint = f"{hint} To hand the word to claude: ccc -- {word[:60]}"
-    return UnknownProvider(f"no provider is called {word[:60]!a}: {hint}")
+        hint = msg("there is {names}.", names=", ".join(list(names)[:10]))
+    name = f"{word[:60]!a}"
+    if not for_claude:
+        return UnknownProvider(msg("no provider is called {name}: {hint}", name=name, hint=hint))
+    return UnknownProvider(
+        msg(
+            "no provider is called {name}: {hint} To hand the word to claude: ccc -- {word}",
+            name=name,
+            hint=hint,
+            word=word[:60],
+        )
+    )
+
+
+def _meant(names: Sequence[str]) -> Message:
+    match names:
+        case [one]:
+            return msg("did you mean {one}?", one=one)
+        case [one, two]:
+            return msg("did you mean {one} or {two}?", one=one, two=two)
+        case [one, two, *others]:
+            return msg("did you mean {one} or {two} or {three}?", one=one, two=two, three=others[0])
+        case _:
+            raise ValueError(names)
 
 
 def _stale_current(found: Config) -> CccError:
     known = ", ".join(list(found.providers)[:10])
-    fix = f"choose one with: ccc NAME ({known})" if known else "run: ccc init"
+    fix = msg("choose one with: ccc NAME ({names})", names=known) if known else msg("run: ccc init")
     return ConfigError(
-        f"{found.path}: current_provider is {str(found.current)[:60]!a}, which is not in providers; {fix}"
+        msg(
+            "{path}: current_provider is {name}, which is not in providers",
+            path=found.path,
+            name=f"{str(found.current)[:60]!a}",
+        ),
+        fix,
     )

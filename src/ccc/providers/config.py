@@ -1,4 +1,4 @@
-"""Environment and ccc.json, read once into one frozen Config.
+"""Emsg("a whole number from 1 up")ead once into one frozen Config.
 
 Rule: only this module knows where ccc.json stands, what its keys mean and which values they allow.
 """
@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
+from ccc.base.messages import msg
 
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
 HALF = re.compile("[\ud800-\udfff]")
@@ -122,7 +123,10 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
         try:
             new = change(old)
         except jsontext.JsonError as error:
-            raise ConfigError(f"{path} cannot be changed ({error}); mend it, ccc will not overwrite it") from None
+            raise ConfigError(
+                msg("{path} cannot be changed ({error})", path=path, error=error),
+                msg("mend it, ccc will not overwrite it"),
+            ) from None
         if new != old:
             files.replace(path, new.encode())
 
@@ -143,11 +147,17 @@ def part(text: str, key: str, path: Path) -> Json:
 def env_value(value: object, key: str, path: Path) -> str:
     if isinstance(value, str):
         if HALF.search(value):
-            raise ConfigError(f"{path}: {key} holds half a character, which no variable can carry; paste it anew")
+            raise ConfigError(
+                msg("{path}: {key} holds half a character, which no variable can carry", path=path, key=key),
+                msg("paste it anew"),
+            )
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise ConfigError(f'{path}: {key} must be a string, not {kind(value)}; write "{key.rpartition(".")[2]}": "…"')
+    raise ConfigError(
+        msg("{path}: {key} must be a string, not {kind}", path=path, key=key, kind=kind(value)),
+        msg('write "{name}": "…"', name=key.rpartition(".")[2]),
+    )
 
 
 def expand(value: str, key: str, path: Path, env: Mapping[str, str]) -> str:
@@ -157,7 +167,10 @@ def expand(value: str, key: str, path: Path, env: Mapping[str, str]) -> str:
         return value
     found = env.get(name)
     if not found:
-        raise ConfigError(f"{path}: {key} names the variable {name}, which is not set; run: export {name}=…")
+        raise ConfigError(
+            msg("{path}: {key} names the variable {variable}, which is not set", path=path, key=key, variable=name),
+            msg("run: export {variable}=…", variable=name),
+        )
     return found
 
 
@@ -185,7 +198,10 @@ def _providers(document: Json, path: Path, commands: frozenset[str]) -> Mapping[
     for name, value in found.items():
         check_name(name, path, commands)
         if value is None:
-            raise ConfigError(f"{path}: providers.{name} is null; write an object, {{}} for a plain login")
+            raise ConfigError(
+                msg("{path}: providers.{name} is null", path=path, name=name),
+                msg("write an object, {} for a plain login"),
+            )
         providers[name] = _object(value, f"providers.{name}", path)
         _object(providers[name].get("env"), f"providers.{name}.env", path)
     return providers
@@ -194,24 +210,30 @@ def _providers(document: Json, path: Path, commands: frozenset[str]) -> Mapping[
 def check_name(name: str, path: Path, commands: frozenset[str]) -> None:
     if not PROVIDER_NAME.fullmatch(name):
         raise ConfigError(
-            f"{path}: providers has the name {name[:40]!a}; rename it: letters, digits, and . + - _ inside"
+            msg("{path}: providers has the name {name}", path=path, name=f"{name[:40]!a}"),
+            msg("rename it: letters, digits, and . + - _ inside"),
         )
     if name in commands:
-        raise ConfigError(f"{path}: providers.{name} has the name of a ccc command and can not be reached; rename it")
+        raise ConfigError(
+            msg("{path}: providers.{name} has the name of a ccc command and can not be reached", path=path, name=name),
+            msg("rename it"),
+        )
 
 
 def _current(document: Json, path: Path) -> str | None:
     current = document.get("current_provider")
     if current is None or isinstance(current, str):
         return current or None
-    raise ConfigError(f"{path}: current_provider must be a provider's name, not {kind(current)}")
+    raise ConfigError(
+        msg("{path}: current_provider must be a provider's name, not {kind}", path=path, kind=kind(current))
+    )
 
 
 def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
     args = document.get("claude_args") or []
     if isinstance(args, list) and all(isinstance(arg, str) and not UNSAYABLE.search(arg) for arg in args):
         return tuple(args)
-    raise ConfigError(f'{path}: claude_args must be a list of strings, such as ["--verbose"]')
+    raise ConfigError(msg('{path}: claude_args must be a list of strings, such as ["--verbose"]', path=path))
 
 
 TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed"})
@@ -247,18 +269,32 @@ def _option(key: str, value: object, path: Path) -> object:
     if key in CHOICES:
         if value in CHOICES[key]:
             return value
-        raise ConfigError(f"{path}: supervisor.{key} must be one of: {', '.join(CHOICES[key])}")
+        raise ConfigError(
+            msg(
+                "{path}: supervisor.{key} must be one of: {choices}",
+                path=path,
+                key=key,
+                choices=", ".join(CHOICES[key]),
+            )
+        )
     most = 10**12 if key == "max_tokens" else 1_000_000
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
         return value
-    raise ConfigError(f"{path}: supervisor.{key} must be {_WANTED.get(key, 'a whole number from 1 up')}")
+    raise ConfigError(
+        msg(
+            "{path}: supervisor.{key} must be {wanted}",
+            path=path,
+            key=key,
+            wanted=_WANTED.get(key, msg("a whole number from 1 up")),
+        )
+    )
 
 
 _WANTED = {
-    "max_minutes": "a number above 0",
-    "max_cost_usd": "a number above 0",
-    "notify": "true or false",
-    "on_outcome": "a command",
+    "max_minutes": msg("a number above 0"),
+    "max_cost_usd": msg("a number above 0"),
+    "notify": msg("true or false"),
+    "on_outcome": msg("a command"),
 }
 
 
@@ -267,4 +303,4 @@ def _object(value: object, key: str, path: Path) -> dict[str, object]:
         return {}
     if isinstance(value, dict):
         return value
-    raise ConfigError(f"{path}: {key} must be an object {{…}}, not {kind(value)}")
+    raise ConfigError(msg("{path}: {key} must be an object {{…}}, not {kind}", path=path, key=key, kind=kind(value)))

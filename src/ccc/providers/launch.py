@@ -17,6 +17,7 @@ from msgspec import Struct
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.base.messages import foreign, msg
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider
@@ -68,7 +69,8 @@ def start(todo: Plan) -> NoReturn:
         os.execve(todo.client, ["claude", *flag, *todo.args], dict(todo.env))
     except OSError as error:
         raise CccError(
-            f"{todo.client} cannot be started ({error.strerror}); reinstall Claude Code or set CCC_CLAUDE"
+            msg("{client} cannot be started ({reason})", client=todo.client, reason=foreign(error.strerror)),
+            msg("reinstall Claude Code or set CCC_CLAUDE"),
         ) from None
 
 
@@ -95,7 +97,9 @@ def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]
     dropped = settings.contradictions(provider, Source("given", cwd, given))
     if not dropped:
         return given
-    say(f"--settings also sets {', '.join(dropped)}; provider {provider.name} decides these")
+    say(
+        msg("--settings also sets {names}; provider {name} decides these", names=", ".join(dropped), name=provider.name)
+    )
     return without(given, dropped)
 
 
@@ -112,12 +116,12 @@ def given_settings(own: str, cwd: Path) -> dict[str, object]:
     if not own.lstrip().startswith("{"):
         path = cwd / Path(own).expanduser()
         if not path.is_file():
-            raise CccError(f"--settings {own}: there is no such file")
+            raise CccError(msg("--settings {path}: there is no such file", path=own))
         return documents.read_object(path)
     try:
         given = jsontext.parse(own)
     except jsontext.JsonError as error:
-        raise CccError(f"--settings is not valid JSON ({error})") from None
+        raise CccError(msg("--settings is not valid JSON ({error})", error=error)) from None
     return given if isinstance(given, dict) else {}
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.claude.variables import is_identity
 from ccc.providers import config
 from ccc.providers.choosing import url_problem
@@ -46,7 +47,7 @@ def from_preset(preset: Preset, key: str | None, *, name: str | None = None, bas
     if base_url:
         problem = url_problem(base_url)
         if problem:
-            raise CccError(f"--base-url {problem}; write it like https://host/path")
+            raise CccError(msg("--base-url {problem}", problem=problem), msg("write it like https://host/path"))
         env["ANTHROPIC_BASE_URL"] = base_url
     return Addition(name or preset.name, {"env": env})
 
@@ -59,7 +60,10 @@ def from_settings(directory: Path, *, name: str | None = None) -> Addition:
     found = {key: value for key, value in env.items() if is_identity(key)} if isinstance(env, dict) else {}
     helper = {"apiKeyHelper": document["apiKeyHelper"]} if document.get("apiKeyHelper") else {}
     if not found and not helper:
-        raise CccError(f"{source} holds no provider keys (ANTHROPIC_…); choose a preset: ccc init {'|'.join(PRESETS)}")
+        raise CccError(
+            msg("{path} holds no provider keys (ANTHROPIC_…)", path=source),
+            msg("choose a preset: ccc init {presets}", presets="|".join(PRESETS)),
+        )
     return Addition(
         name=name or _name_from(found),
         settings={"env": found, **helper},
@@ -75,7 +79,10 @@ def check_free(found: Config, addition: Addition, commands: frozenset[str]) -> N
 
 def _refuse_taken(providers: Json, name: str, path: Path) -> None:
     if name in providers:
-        raise CccError(f"{path} already has a provider {name}; give the new one a name: --name NAME")
+        raise CccError(
+            msg("{path} already has a provider {name}", path=path, name=name),
+            msg("give the new one a name: --name NAME"),
+        )
 
 
 def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:

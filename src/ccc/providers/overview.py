@@ -39,7 +39,7 @@ def check(found: Config, name: str, env: Mapping[str, str]) -> Probe:
     try:
         provider = choosing.resolve(found, name, env)
     except CccError as error:
-        return Probe(name, False, str(error))
+        return Probe(name, False, error.message)
     return probe.probe(provider)
 
 
@@ -82,7 +82,7 @@ def _row(found: Config, name: str, env: Mapping[str, str], *, current: bool) -> 
     try:
         provider = choosing.resolve(found, name, env)
     except CccError as error:
-        return Row(name, None, None, False, current, str(error))
+        return Row(name, None, None, False, current, error.message)
     return Row(name, provider.base_url, provider.model, provider.has_token, current)
 
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ccc.base import files, languages
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases, foreign, msg
 from ccc.base.sink import Progress
 from ccc.base.text import one_line
 from ccc.record import store
@@ -37,8 +38,9 @@ Say = Callable[[str], None]
 Seen = Callable[[int, int], None]  # how many sessions were looked at, of how many
 Mark = tuple[int, int, int]  # changes with the content of a file
 
-WORDS = {
-    "en": {
+WORDS = Phrases(
+    "clean",
+    {
         "one": "{date}  {session}  {count} files, {size}  {project}",
         "more": "… and {} more",
         "nothing": "nothing is older than {age} in {state}",
@@ -50,19 +52,7 @@ WORDS = {
         "seen": "looked at {seen} of {all} sessions; {count} are old",
         "going": "looked at {seen} of {all} sessions; {count} removed",
     },
-    "zh": {
-        "one": "{date}  {session}  {count} 个文件，{size}  {project}",
-        "more": "…… 还有 {} 个",
-        "nothing": "{state} 中没有比 {age} 更早的会话",
-        "would": "将删除 {sessions} 个会话、{count} 个文件、{size}；尚未删除任何东西，确认请运行："
-        "ccc clean --older-than {age} --yes",
-        "gone": "已删除 {sessions} 个会话、{count} 个文件、{size}",
-        "busy": "{} 正在使用，保留",
-        "stay": "{} 个会话正在使用或刚被使用，保留",
-        "seen": "已查看 {seen}/{all} 个会话；{count} 个是旧的",
-        "going": "已查看 {seen}/{all} 个会话；已删除 {count} 个",
-    },
-}
+)
 
 
 class Old(Struct, frozen=True):
@@ -156,7 +146,7 @@ def duration(text: str) -> timedelta:
     found = int(match[1]) * UNITS[match[2]] if match else timedelta()
     if timedelta() < found <= LONGEST:
         return found
-    raise CccError("--older-than takes a number and h, d or w: 12h, 30d, 8w")
+    raise CccError(msg("--older-than takes a number and h, d or w: 12h, 30d, 8w"))
 
 
 def old_sessions(state: Path, before: datetime, seen: Seen = lambda *_: None) -> Iterator[Old]:
@@ -181,7 +171,10 @@ def _sessions(state: Path) -> Mapping[str, tuple[str, ...]]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise CccError(f"cannot read {state}: {error.strerror}; check its owner and permissions") from None
+        raise CccError(
+            msg("cannot {doing} {path}: {reason}", doing=msg("read"), path=state, reason=foreign(error.strerror)),
+            msg("check its owner and permissions"),
+        ) from None
     return found
 
 
@@ -270,7 +263,10 @@ def _unlink(path: str) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise CccError(f"cannot remove {path}: {error.strerror}; check its owner and permissions") from None
+        raise CccError(
+            msg("cannot {doing} {path}: {reason}", doing=msg("remove"), path=path, reason=foreign(error.strerror)),
+            msg("check its owner and permissions"),
+        ) from None
 
 
 def _told(old: Old) -> dict[str, object]:

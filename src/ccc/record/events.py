@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated
 
-from msgspec import Meta, Struct, field, to_builtins
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from ccc.base.values import understood
+from ccc.base.values import plain, understood
 from ccc.model import ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
 from ccc.record.outside import Kind
 from ccc.record.session import moment
@@ -189,7 +189,7 @@ def fields_of(event: Event) -> dict[str, object]:
     """What the event tells beyond its name and its moment."""
     if isinstance(event, Unknown):
         return dict(event.fields)
-    told = to_builtins(replace(event, at=None))
+    told = plain(replace(event, at=None))
     return {key: value for key, value in told.items() if key != "event" and value is not None}
 
 

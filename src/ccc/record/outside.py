@@ -5,12 +5,13 @@ Rule: pure and frozen; what was noticed first counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+
+from ccc.base.messages import Phrases
 
 
 class Kind(StrEnum):
@@ -42,15 +43,9 @@ class Interference(Struct, frozen=True, omit_defaults=True):
         return replace(self, told=tuple(self.seen))
 
 
-WORDS: Mapping[str, Mapping[Kind, str]] = {
-    "zh": {
-        Kind.STATE: "ccc：这个会话的状态文件在 ccc 之外被改过；次数不再可信，所以至少还会审查一次",
-        Kind.OFF: "ccc：审查已关闭（在客户端之外用 ccc off）；重新打开：! ccc on",
-        Kind.OFF_INSIDE: "ccc：审查是从客户端里面关闭的（Agent，或者您用 !）；重新打开：! ccc on",
-        Kind.OFF_BY_HAND: "ccc：审查被一个不是 ccc 写的 off.json 关闭；重新打开：! ccc on",
-        Kind.HOOK: "ccc：settings.json 里已经没有 ccc 写入的 hook",
-    },
-    "en": {
+WORDS = Phrases(
+    "outside",
+    {
         Kind.STATE: "ccc: the state of this session was changed outside ccc; its count cannot be trusted, so one "
         "more review is left",
         Kind.OFF: "ccc: reviews are off (ccc off, outside the client); to switch them on: ! ccc on",
@@ -60,4 +55,4 @@ WORDS: Mapping[str, Mapping[Kind, str]] = {
         "to switch them on: ! ccc on",
         Kind.HOOK: "ccc: the hook that ccc wrote is gone from settings.json",
     },
-}
+)

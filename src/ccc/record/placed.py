@@ -18,6 +18,7 @@ from msgspec import Struct
 from ccc.base import documents, files, jsontext
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import Message, msg
 
 
 class Gone(Struct, frozen=True):
@@ -28,13 +29,18 @@ class Gone(Struct, frozen=True):
     since: datetime | None  # when the file was last changed; None when there is no file
     told: bool
 
-    def line(self) -> str:
+    def what(self) -> Message:
         """For a person, in the time of the place."""
         when = f"{(self.since or self.written).astimezone():%Y-%m-%d %H:%M}"
-        return (
-            f"the hook that ccc wrote is gone from {self.path} since {when} at the latest, and its stops were not"
-            " reviewed from then on; if that was you: ccc hooks remove"
+        return msg(
+            "the hook that ccc wrote is gone from {path} since {when} at the latest, and its stops were not "
+            "reviewed from then on",
+            path=self.path,
+            when=when,
         )
+
+    def line(self) -> Message:
+        return msg("{what}; {fix}", what=self.what(), fix=msg("if that was you: ccc hooks remove"))
 
 
 def wrote(state: Path, path: Path, command: str, now: datetime) -> None:

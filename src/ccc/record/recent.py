@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ccc.base import sink
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.sink import Safe
 from ccc.record import store
 from ccc.record.session import Session, valid_session_id
@@ -73,14 +74,20 @@ def of_project(project: Path) -> Callable[[Session], bool]:
 def find(state: Path, prefix: str) -> str:
     """The one session that this is the id of, or the beginning of it."""
     if not valid_session_id(prefix):
-        raise CccError("that is no session id; `ccc status` shows them, and the first letters are enough")
+        raise CccError(msg("that is no session id"), msg("`ccc status` shows them, and the first letters are enough"))
     if _exists(state, prefix):
         return prefix
     found = [each for each in islice(sessions(state), SEARCHED) if each.startswith(prefix) and _exists(state, each)]
     if not found:
-        raise CccError(f"no session begins with {prefix}; `ccc status` shows the recent ones")
+        raise CccError(msg("no session begins with {prefix}", prefix=prefix), msg("`ccc status` shows the recent ones"))
     if len(found) > 1:
-        raise CccError(f"{prefix} is the beginning of several sessions: {', '.join(found[:CANDIDATES_NAMED])}")
+        raise CccError(
+            msg(
+                "{prefix} is the beginning of several sessions: {names}",
+                prefix=prefix,
+                names=", ".join(found[:CANDIDATES_NAMED]),
+            )
+        )
     return found[0]
 
 

@@ -13,11 +13,11 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, TypeGuard
 
-from msgspec import Meta, Struct, field, to_builtins
+from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
 from ccc.base.text import capped, encodable
-from ccc.base.values import understood
+from ccc.base.values import plain, understood
 from ccc.model import Mode, Outcome, Rule
 from ccc.record.outside import Interference
 
@@ -135,7 +135,7 @@ def encoded(session: Session) -> dict[str, object]:
     prompt = {} if session.prompt_id is None else {"prompt_id": session.prompt_id}
     told: dict[str, object] = {}
     for part in (_spelt(session.about), _kept(session.request), session.outside):
-        told |= to_builtins(part)
+        told |= plain(part)
     others = {name: value for name, value in session.unknown.items() if name not in _NAMES}
     return {**head, **prompt, **told, **others}
 

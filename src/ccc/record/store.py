@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from ccc.base import anyjson, files
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.record import seal, session
 from ccc.record.outside import Kind
 from ccc.record.session import Session, valid_session_id
@@ -32,7 +33,9 @@ class InvalidSessionId(CccError):
     """An id from which no path may be built. Its text is not repeated: it may hold anything."""
 
     def __init__(self) -> None:
-        super().__init__("this session id is not one of Claude's; expected letters, digits, '.', '_' and '-'")
+        super().__init__(
+            msg("this session id is not one of Claude's"), msg("expected letters, digits, '.', '_' and '-'")
+        )
 
 
 class StateCorrupt(CccError):
@@ -174,7 +177,7 @@ class SessionStore(Struct, frozen=True):
         try:
             return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         except orjson.JSONEncodeError:  # half a surrogate pair in a prompt_id is enough
-            raise CccError("the state of this session cannot be written as JSON") from None
+            raise CccError(msg("the state of this session cannot be written as JSON")) from None
 
     def _decoded(self, session_id: str, data: bytes) -> Session | None:
         try:
@@ -194,19 +197,19 @@ class SessionStore(Struct, frozen=True):
             return self._read(session_id)
         except StateCorrupt as error:
             aside = files.set_aside(self.path(session_id))
-            raise StateCorrupt(f"{error}; it is now {aside}, and the session counts from 0") from None
+            raise StateCorrupt(error.what, msg("it is now {path}, and the session counts from 0", path=aside)) from None
 
     def _read(self, session_id: str) -> Session | None:
         path = self.path(session_id)
         try:
             data = files.read_own(path, limit=STATE_LIMIT)
         except files.Unfit:
-            raise StateCorrupt(f"{path} is not a state file") from None
+            raise StateCorrupt(msg("{path} is not a state file", path=path)) from None
         if data is None:
             return None
         found = self._decoded(session_id, data)
         if found is None:
-            raise StateCorrupt(f"{path} does not hold the state of this session")
+            raise StateCorrupt(msg("{path} does not hold the state of this session", path=path))
         return found
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from ccc.base import documents, files, processes
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import msg
 from ccc.record import seal
 from ccc.record.outside import Kind
 from ccc.record.store import utc_now
@@ -107,5 +108,7 @@ def _stored(state: Path) -> Mapping[str, object]:
     try:
         stored = json.loads(files.read_own(_record(state), limit=documents.FILE_LIMIT) or b"{}")
     except (ValueError, RecursionError):
-        raise CccError(f"{_record(state)} cannot be read; delete it, then: ccc off or ccc on") from None
+        raise CccError(
+            msg("{path} cannot be read", path=_record(state)), msg("delete it, then: ccc off or ccc on")
+        ) from None
     return stored if isinstance(stored, dict) else {}

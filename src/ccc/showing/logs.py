@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ccc.base import languages
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
 from ccc.model import ByReviewer, Outcome
@@ -57,8 +58,9 @@ LINES_SHOWN = 40
 Say = Callable[[str], None]
 Wait = Callable[[], bool]  # until something may have happened; False when nobody reads any more
 
-LABELS: Mapping[str, Mapping[type[Event], str]] = {
-    "en": {
+LABELS = Phrases(
+    "logs label",
+    {
         Stopped: "stop",
         Examined: "evidence",
         Checked: "check",
@@ -74,23 +76,7 @@ LABELS: Mapping[str, Mapping[type[Event], str]] = {
         Interfered: "outside",
         BadLine: "bad line",
     },
-    "zh": {
-        Stopped: "停止",
-        Examined: "证据",
-        Checked: "检查",
-        ReviewStarted: "审查",
-        ReviewerSaid: "审查者",
-        ReviewerUsed: "审查者",
-        ReviewerDenied: "被拒绝",
-        Judged: "结论",
-        NotJudged: "没有结论",
-        SentBack: "退回",
-        StopAllowed: "允许停止",
-        Trouble: "问题",
-        Interfered: "外部改动",
-        BadLine: "坏行",
-    },
-}
+)
 STYLES: Mapping[type[Event], str] = {
     Stopped: "bold",
     ReviewerSaid: "dim",
@@ -103,8 +89,9 @@ STYLES: Mapping[type[Event], str] = {
     Interfered: "red",
     BadLine: "red",
 }
-WORDS = {
-    "en": {
+WORDS = Phrases(
+    "logs",
+    {
         "started": "a fork of the session looks at the work",
         "passed": "passed",
         "failed": "failed",
@@ -120,23 +107,7 @@ WORDS = {
         "none yet": "no supervised session yet; waiting for the first stop (Ctrl-C ends)",
         "elsewhere": "no session of {} is known; this is the newest one of all",
     },
-    "zh": {
-        "started": "会话的分叉正在检查工作",
-        "passed": "通过",
-        "failed": "没有通过",
-        "satisfied": "工作已完成",
-        "unsatisfied": "工作尚未完成",
-        "tokens": "tokens",
-        "exit": "退出码",
-        "by": "来自",
-        "waits": "暂时：后台任务还在运行",
-        "more": "…… 还有 {} 行",
-        "session": "会话",
-        "none": "还没有受监督的会话；这样开始：CCC_SUPERVISOR=1 ccc PROVIDER",
-        "none yet": "还没有受监督的会话；等待第一次停止（Ctrl-C 结束）",
-        "elsewhere": "没有 {} 的会话；这是所有会话中最新的",
-    },
-}
+)
 
 
 class Told(Struct, frozen=True):

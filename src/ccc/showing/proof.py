@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import transcript
 from ccc.claude.program import project_directory
@@ -20,7 +21,7 @@ from ccc.record import recent, store
 def of_file(path: Path) -> Evidence:
     conversation = transcript.current_request(path, timeout=0)
     if conversation is None:
-        raise CccError(f"{path} shows no request; is it a transcript of Claude Code?")
+        raise CccError(msg("{path} shows no request", path=path), msg("is it a transcript of Claude Code?"))
     return facts.of(conversation)
 
 
@@ -32,7 +33,9 @@ def of_session(state: Path, named: str | None, cwd: Path) -> Evidence:
         session = recent.newest(state, recent.of_project(project_directory(cwd)))
     path = session.about.transcript if session else None
     if path is None:
-        raise CccError("no supervised session with a transcript here; name a file: ccc evidence --transcript FILE")
+        raise CccError(
+            msg("no supervised session with a transcript here"), msg("name a file: ccc evidence --transcript FILE")
+        )
     return of_file(Path(path))
 
 

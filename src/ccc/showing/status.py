@@ -24,6 +24,7 @@ from msgspec.structs import asdict
 
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases
 from ccc.base.text import clean, one_line
 from ccc.model import Mode
 from ccc.record import outside, placed, recent, store, story, switch
@@ -43,27 +44,32 @@ VERDICT_LENGTH = 80
 PIPE_WIDTH = 200  # a pipe has no width; folding at 80 columns would break what a script reads
 SHORT_ID = 8
 
-HEADS = {
-    "en": ("session", "project", "provider", "mode", "phase", "reviews", "last verdict", "cost", "next ≥", "age"),
-    "zh": ("会话", "项目", "provider", "模式", "阶段", "审查", "最近结论", "费用", "下次 ≥", "距今"),
-}
+HEADS = Phrases(
+    "status heads",
+    {
+        0: "session",
+        1: "project",
+        2: "provider",
+        3: "mode",
+        4: "phase",
+        5: "reviews",
+        6: "last verdict",
+        7: "cost",
+        8: "next ≥",
+        9: "age",
+    },
+)
 COLUMNS = {110: range(10), 70: (0, 1, 4, 5, 6, 7, 9), 50: (0, 4, 5, 6, 9), 0: (0, 6)}  # from this width on
-WORDS = {
-    "en": {
+WORDS = Phrases(
+    "status",
+    {
         "empty": "no supervised session yet; start one: CCC_SUPERVISOR=1 ccc PROVIDER (or see one first: ccc demo)",
         "unreadable": "its state file cannot be read",
         "off": "reviews off",
         "broke off": "review broke off",
         "terminal": "--watch needs a terminal; for scripts there is: ccc status --json",
     },
-    "zh": {
-        "empty": "还没有受监督的会话；这样开始：CCC_SUPERVISOR=1 ccc PROVIDER（或先看演示：ccc demo）",
-        "unreadable": "状态文件无法读取",
-        "off": "审查已关闭",
-        "broke off": "审查中断",
-        "terminal": "--watch 需要终端；脚本请用：ccc status --json",
-    },
-}
+)
 STYLES = {
     statusline.SENT_BACK: "yellow",
     "completed": "green",
@@ -253,7 +259,7 @@ class Signals:
             self.ended = self.ended or signal.Signals(number)
 
 
-_VERDICT = HEADS["en"].index("last verdict")
+_VERDICT = 6
 
 
 def _row(state: Path, found: Session) -> Row:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ccc.base import languages, sink
+from ccc.base.messages import Phrases
 from ccc.base.text import one_line
 from ccc.record import glance
 from ccc.record.glance import Glance, read_object
@@ -20,8 +21,9 @@ LINE_LENGTH = 120
 VERDICT_LENGTH = 60
 
 SENT_BACK = "sent_back"
-OUTCOMES = {
-    "en": {
+OUTCOMES = Phrases(
+    "outcome",
+    {
         "completed": "completed",
         "limit": "limit reached",
         "unreviewed": "not reviewed",
@@ -29,24 +31,13 @@ OUTCOMES = {
         "off": "reviews off",
         "interrupted": "interrupted",
     },
-    "zh": {
-        "completed": "已完成",
-        "limit": "已达上限",
-        "unreviewed": "未经审查",
-        "needs_human": "需要您",
-        "off": "审查已关闭",
-        "interrupted": "被打断",
-    },
-}
-PHASES = {
-    "en": {"working": "working", "reviewing": "reviewing", "waiting": "waiting", "done": "done"},
-    "zh": {"working": "工作中", "reviewing": "审查中", "waiting": "等待后台任务", "done": "结束"},
-}
-WORDS = {
-    "en": {"on": "supervised", "off": "reviews are off (ccc on)", "not": "not supervised", "none": "no stop yet"},
-    "zh": {"on": "监督中", "off": "审查已关闭（ccc on 开启）", "not": "未受监督", "none": "尚未停止过"},
-}
-_SENT_BACK = {"en": "sent back", "zh": "退回"}
+)
+PHASES = Phrases("phase", {"working": "working", "reviewing": "reviewing", "waiting": "waiting", "done": "done"})
+WORDS = Phrases(
+    "statusline",
+    {"on": "supervised", "off": "reviews are off (ccc on)", "not": "not supervised", "none": "no stop yet"},
+)
+_SENT_BACK = Phrases("outcome", {SENT_BACK: "sent back"})
 _VERDICTS = ("completed", "unreviewed", "needs_human")  # outcomes that the last review itself brought about
 
 
@@ -80,7 +71,7 @@ def last_verdict(outcome: str | None, reason: str, findings: Sequence[str]) -> t
 def in_few_words(verdict: str | None, words: str, lang: str, length: int = VERDICT_LENGTH) -> str:
     if verdict is None:
         return ""
-    said = _SENT_BACK[lang] if verdict == SENT_BACK else OUTCOMES[lang].get(verdict, verdict)
+    said = _SENT_BACK[lang][SENT_BACK] if verdict == SENT_BACK else OUTCOMES[lang].get(verdict, verdict)
     return one_line(f"{said}: {words}" if words else said, length)
 
 

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from ccc.base import languages
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases
 from ccc.base.text import one_line
 from ccc.record import switch
 from ccc.record.events import Event
@@ -42,8 +43,9 @@ LEAST_STORY = 4  # lines; below that the table gets the whole screen
 
 OpenReport = Callable[[str], str]  # writes and opens the report of a session; returns a line to show
 
-WORDS = {
-    "en": {
+WORDS = Phrases(
+    "watch",
+    {
         "title": "ccc watch",
         "list keys": "↑↓ move · Enter story · r report · o reviews off/on · q quit",
         "story keys": "↑↓ scroll · Enter back · r report · o reviews off/on · q quit",
@@ -54,18 +56,7 @@ WORDS = {
         "terminal": "ccc watch needs a terminal; for scripts there is: ccc status --json",
         "small": "the window is too small",
     },
-    "zh": {
-        "title": "ccc watch",
-        "list keys": "↑↓ 移动 · Enter 经过 · r 报告 · o 关/开审查 · q 退出",
-        "story keys": "↑↓ 滚动 · Enter 返回 · r 报告 · o 关/开审查 · q 退出",
-        "sessions": "{} 个会话",
-        "off": "{} 从下一次停止起不再审查",
-        "on": "{} 恢复审查",
-        "project off": "整个项目的审查已关闭；在项目中开启：ccc on",
-        "terminal": "ccc watch 需要终端；脚本请用：ccc status --json",
-        "small": "窗口太小",
-    },
-}
+)
 
 _SEQUENCES = {
     b"\x1b[A": "up",
@@ -196,7 +187,7 @@ class Screen(Struct):
             try:
                 said = act(chosen.session_id)
             except CccError as error:
-                said = str(error)
+                said = error.message
             self.view = replace(self.view, message=one_line(said, 300))
             self.look()
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ccc.base import interpreter
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import program, variables
 from ccc.claude.stream import StreamParser, Text, ToolResult, ToolUse
@@ -131,7 +132,13 @@ def _run(command: list[str], env: Mapping[str, str], stage: Stage, follow: Follo
             agent.terminate()
         _, complaints = agent.communicate()
     if agent.returncode:
-        raise CccError(f"the demo ended with exit code {agent.returncode}: {one_line(complaints.decode()[-500:], 400)}")
+        raise CccError(
+            msg(
+                "the demo ended with exit code {code}: {words}",
+                code=agent.returncode,
+                words=one_line(complaints.decode()[-500:], 400),
+            )
+        )
 
 
 class _Through:

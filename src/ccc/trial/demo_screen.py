@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ccc.base import languages
 from ccc.base.canvas import Canvas
+from ccc.base.messages import Phrases
 from ccc.base.text import clean, visible
 from ccc.trial import demo
 from ccc.trial.demo import Ending
@@ -25,8 +26,9 @@ STYLES = {
     "ccc": "dim",
     "screen": "",
 }
-NAMES = {
-    "en": {
+NAMES = Phrases(
+    "demo names",
+    {
         "you": "you",
         "agent": "agent",
         "reviewer": "reviewer",
@@ -34,10 +36,10 @@ NAMES = {
         "ccc": "ccc",
         "screen": "",
     },
-    "zh": {"you": "你", "agent": "Agent", "reviewer": "审查者", "supervisor": "退回", "ccc": "ccc", "screen": ""},
-}
-WORDS = {
-    "en": {
+)
+WORDS = Phrases(
+    "demo",
+    {
         "head": "An agent works, claims to be done, and is reviewed by a fork of its own session.",
         "good": "completed after {reviews} stops in {seconds:.0f} s: sent back with a reason, then allowed to stop",
         "bad": "the demo did not end as it should: {reviews} stops; please report it",
@@ -45,15 +47,7 @@ WORDS = {
         "files": "The files:",
         "next": "Next: pipx install . (if ccc is not on your PATH), ccc init, then CCC_SUPERVISOR=1 ccc PROVIDER",
     },
-    "zh": {
-        "head": "一个 Agent 干活，自称完成，由它自己会话的分叉来审查。",
-        "good": "完成：{reviews} 次停止，用时 {seconds:.0f} 秒；先带着理由被退回，然后获准停止",
-        "bad": "演示没有按预期结束：{reviews} 次停止；请报告这个问题",
-        "real": "真实的：客户端、hook、会话分叉、每一条命令。按剧本的：模型（本机回环上 {requests} 次请求）。",
-        "files": "文件：",
-        "next": "接下来：pipx install .（如果 ccc 不在 PATH 上），ccc init，然后 CCC_SUPERVISOR=1 ccc PROVIDER",
-    },
-}
+)
 
 
 def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = None) -> int:

@@ -81,16 +81,14 @@ def edit(path: Path, what: str) -> str:
 
 
 def from_error(name: str, error: CccError, level: Level = Level.BROKEN) -> Finding:
-    """ccc's errors say what happened and, behind the last semicolon, what to do."""
-    text, _, fix = str(error).rpartition("; ")
-    return Finding(name, level, text or fix, fix if text else "")
+    return Finding(name, level, error.what, error.fix)
 
 
 def client(place: Place) -> list[Finding]:
     try:
         found = program.find(place.env, place.cwd)
     except ClaudeNotFound as error:
-        return [Finding("client", Level.BROKEN, str(error).partition(";")[0], _find_client(place))]
+        return [Finding("client", Level.BROKEN, error.what, _find_client(place))]
     version = _version(found, place.env)
     if version is None:
         fix = run("unset CCC_CLAUDE") if place.env.get("CCC_CLAUDE") else f"reinstall Claude Code, which is {found}"
@@ -161,7 +159,7 @@ def _providers(found: Config, env: Mapping[str, str]) -> Iterator[Finding]:
     try:
         chosen = choosing.choose(found)
     except CccError as error:
-        text = str(error).partition(";")[0]
+        text = error.what
         name = next(iter(found.providers), "")
         yield Finding("provider", Level.BROKEN, text, run(f"ccc {name} --version" if name else "ccc init"))
         chosen = None

@@ -18,6 +18,7 @@ from pathlib import Path
 import orjson
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.record import switch
 from ccc.trial.doctor import PACKAGE, Finding, Level, Place, run
@@ -55,7 +56,7 @@ def _variable(name: str, place: Place, inside: bool) -> Iterator[Finding]:
             text = f"{name} is for ccc's own use; in a shell it can lead a hook astray"
             yield Finding("variables", Level.WARNING, text, run(f"unset {name}"))
         case "CCC_SUPERVISOR" if value not in ("", "0", "1"):
-            text = f"CCC_SUPERVISOR={shown} does not switch reviews on; only 1 does"
+            text = msg("CCC_SUPERVISOR={value} does not switch reviews on; only 1 does", value=shown)
             yield Finding("variables", Level.WARNING, text, run("export CCC_SUPERVISOR=1"))
         case "CCC_LANG" if value and not value.lower().startswith(("en", "zh")):
             text = f"CCC_LANG={shown} is no language of ccc's; there is en and zh"

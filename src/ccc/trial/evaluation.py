@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.process import Command, Limits
 from ccc.claude import commandline, program, variables
 from ccc.claude.commandline import Judge
@@ -77,7 +78,10 @@ def load(folder: Path) -> list[Case]:
             raise ValueError("an id is not one of Claude's")
         return cases
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CccError(f"{folder} holds no cases ({error}); write them with: python -m tests.eval {folder}") from None
+        raise CccError(
+            msg("{folder} holds no cases ({error})", folder=folder, error=error),
+            msg("write them with: python -m tests.eval {folder}", folder=folder),
+        ) from None
 
 
 def evaluate(cases: Iterable[Case], provider: Provider, *, client: Path, env: Mapping[str, str], lang: str) -> Score:

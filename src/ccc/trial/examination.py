@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ccc.base import documents, sink
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import program, settings
 from ccc.claude.settings import Source
@@ -105,8 +106,7 @@ def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
         try:
             settings.refuse([replace(source, problem="")], allowed, beaten=beaten)
         except CccError as error:
-            text, _, fix = str(error).partition("; ")
-            yield Finding("settings", Level.BROKEN, text, fix)
+            yield Finding("settings", Level.BROKEN, error.what, error.fix)
 
 
 def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
@@ -174,7 +174,7 @@ def disabled(sources: Sequence[Source]) -> Iterator[Finding]:
     """Of several files that set it the strongest counts."""
     setting = [source for source in sources if "disableAllHooks" in source.settings]
     if setting and setting[-1].settings["disableAllHooks"] is True:
-        yield _disabled(setting[-1], "disableAllHooks", "no hook runs, so nothing is supervised")
+        yield _disabled(setting[-1], "disableAllHooks", msg("no hook runs, so nothing is supervised"))
     for source in sources:  # elsewhere the client does not heed it
         if source.kind == "managed" and source.settings.get("allowManagedHooksOnly") is True:
             meaning = "only your administrator's hooks run, so nothing is supervised in hooks mode"
@@ -184,7 +184,9 @@ def disabled(sources: Sequence[Source]) -> Iterator[Finding]:
 def _disabled(source: Source, key: str, meaning: str) -> Finding:
     by_admin = f"ask your administrator to remove {key}, or use pty mode: ccc --supervisor"
     fix = by_admin if source.kind == "managed" else edit(source.path, f"remove {key}")
-    return Finding("hooks", Level.BROKEN, f"{source.path} sets {key}: {meaning}", fix)
+    return Finding(
+        "hooks", Level.BROKEN, msg("{path} sets {names}: {reason}", path=source.path, names=key, reason=meaning), fix
+    )
 
 
 def hooks(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
@@ -208,8 +210,7 @@ def hooks(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
 
 def _taken_out(place: Place) -> Iterator[Finding]:
     for each in placed.gone(place.state):
-        text, _, _ = each.line().partition("; ")
-        yield Finding("hooks", Level.WARNING, text, run("ccc hooks remove"))
+        yield Finding("hooks", Level.WARNING, each.what(), run("ccc hooks remove"))
 
 
 def _malformed(source: Source) -> Iterator[Finding]:

@@ -26,6 +26,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base.errors import CccError
+from ccc.base.messages import foreign, msg
 
 Json = Mapping[str, Any]
 Keys = Mapping[str, tuple[type, ...]]
@@ -175,7 +176,7 @@ _TOOL: Keys = {"name": (str,), "input": (dict,)}
 def parse_script(script: object) -> tuple[Rule, ...]:
     """The rules of a script as JSON gives it; a `Rule` passes as it is."""
     if not isinstance(script, list | tuple):
-        raise CccError(f"a script must be a list of rules, not {type(script).__name__}")
+        raise CccError(msg("a script must be a list of rules, not {type}", type=type(script).__name__))
     return tuple(raw if isinstance(raw, Rule) else _rule(raw, f"rule {i}") for i, raw in enumerate(script))
 
 
@@ -190,7 +191,9 @@ def _reply(raw: object, where: str) -> Reply:
     if fields.pop("prompt_too_long", False):
         fields = {"error": 400, "message": PROMPT_TOO_LONG, **fields}
     if fields.get("error", 400) not in ERRORS:
-        raise CccError(f"{where}: 'error' must be one of {', '.join(map(str, ERRORS))}")
+        raise CccError(
+            msg("{where}: 'error' must be one of {choices}", where=where, choices=", ".join(map(str, ERRORS)))
+        )
     tools = enumerate(fields.get("tools", ()))
     calls = (_checked(tool, _TOOL, f"{where}, tool {i}", required="name") for i, tool in tools)
     return Reply(**{**fields, "tools": tuple(ToolCall(**call) for call in calls)})
@@ -198,15 +201,26 @@ def _reply(raw: object, where: str) -> Reply:
 
 def _checked(raw: object, keys: Keys, where: str, *, required: str = "") -> dict[str, Any]:
     if not isinstance(raw, dict):
-        raise CccError(f"{where} must be an object, not {type(raw).__name__}")
+        raise CccError(msg("{where} must be an object, not {type}", where=where, type=type(raw).__name__))
     if required and not raw.get(required):
-        raise CccError(f"{where}: {required!r} is missing or empty")
+        raise CccError(msg("{where}: {key} is missing or empty", where=where, key=f"{required!r}"))
     for key, value in raw.items():
         if key not in keys:
-            raise CccError(f"{where}: {key!r} is unknown; known are {', '.join(keys)}")
+            raise CccError(
+                msg("{where}: {key} is unknown", where=where, key=f"{key!r}"),
+                msg("known are {names}", names=", ".join(keys)),
+            )
         if type(value) not in keys[key]:  # isinstance would take true for 1
             wanted = " or ".join("null" if kind is NoneType else kind.__name__ for kind in keys[key])
-            raise CccError(f"{where}: {key!r} must be {wanted}, not {type(value).__name__}")
+            raise CccError(
+                msg(
+                    "{where}: {key} must be {types}, not {type}",
+                    where=where,
+                    key=f"{key!r}",
+                    types=wanted,
+                    type=type(value).__name__,
+                )
+            )
     return dict(raw)
 
 
@@ -310,7 +324,10 @@ class ScriptedModel:
         try:
             self._server = _Server(port, self._take)
         except OSError as error:
-            raise CccError(f"cannot listen on 127.0.0.1:{port} ({error.strerror}); choose another port") from None
+            raise CccError(
+                msg("cannot listen on 127.0.0.1:{port} ({reason})", port=port, reason=foreign(error.strerror)),
+                msg("choose another port"),
+            ) from None
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()

@@ -19,6 +19,7 @@ from ccc import __version__
 from ccc.base import files, languages, repository
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import msg
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
 from ccc.claude.variables import is_identity
@@ -173,14 +174,17 @@ def show(page: Path) -> None:
     import webbrowser
 
     if not webbrowser.open(page.absolute().as_uri()):
-        raise CccError(f"no browser was found; open it yourself: {page}")
+        raise CccError(msg("no browser was found"), msg("open it yourself: {page}", page=page))
 
 
 def _newest(state: Path, project: Path) -> str:
     # Sessions of earlier versions do not say which project they are of.
     found = recent.newest(state, lambda each: each.about.project in (None, str(project)))
     if found is None:
-        raise CccError(f"no supervised session of {project} yet; name one (see: ccc status), or: ccc report --all")
+        raise CccError(
+            msg("no supervised session of {project} yet", project=project),
+            msg("name one (see: ccc status), or: ccc report --all"),
+        )
     return found.session_id
 
 

@@ -1,0 +1,95 @@
+"""A sentence for a person: a template with values, English as it stands, and able to be said in another language.
+
+Rule: English is written where a sentence is made, every other language in locale/; what has no translation stays
+English, and values such as names, paths and commands stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+
+# Not from typing: the status line, which is drawn again and again, would have to load it.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+    from typing import Any
+
+LOCALE = os.path.join(os.path.dirname(__file__), "locale")  # noqa: PTH118, PTH120  for the same reason
+DOMAIN = "ccc"
+
+
+class Message(str):
+    """Reads as its English text wherever a text is wanted."""
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, values: Mapping[str, Any]) -> Message:
+        made = super().__new__(cls, template.format(**values) if values else template)
+        made.template, made.values = template, values
+        return made
+
+
+def msg(template: str, /, **values: Any) -> Message:
+    return Message(template, values)
+
+
+def foreign(text: str | None) -> Message:
+    """What the system or a library says, to be passed on inside a sentence of ours."""
+    return text if isinstance(text, Message) else Message(text or "", {})
+
+
+def said(text: str, lang: str) -> str:
+    """The sentence in that language; a text that is none stays as it is."""
+    if lang == "en" or not text or not isinstance(text, Message):
+        return str(text)
+    template = _catalogue(lang).gettext(text.template)
+    if not text.values:
+        return template
+    return template.format(**{name: _said(value, lang) for name, value in text.values.items()})
+
+
+def _said(value: Any, lang: str) -> Any:
+    match value:
+        case str():
+            return said(value, lang)
+        case BaseException():
+            told = value.args[0] if value.args else ""
+            return said(told if isinstance(told, Message) else str(value), lang)
+    return value
+
+
+class Phrases:
+    """Sentences by key: `PHRASES[lang][key]`. The context tells equal English words of different places apart."""
+
+    __slots__ = ("_context", "_english", "_known")
+
+    def __init__(self, context: str, english: Mapping[Any, str]) -> None:
+        self._context, self._english = context, english
+        self._known: dict[str, Mapping[Any, str]] = {"en": english}
+
+    def __getitem__(self, lang: str) -> Mapping[Any, str]:
+        if lang not in self._known:
+            self._known[lang] = {key: self._said(key, text, lang) for key, text in self._english.items()}
+        return self._known[lang]
+
+    def _said(self, key: object, text: str, lang: str) -> str:
+        return _catalogue(lang).pgettext(f"{self._context}.{_name(key)}", text) if text else text
+
+
+def _name(key: object) -> str:
+    """Of a class or a member of an enumeration; any other key is its own."""
+    if isinstance(key, type):
+        return key.__name__
+    return str(getattr(key, "name", key))
+
+
+@cache
+def _catalogue(lang: str) -> NullTranslations:
+    import gettext  # in here: nobody who reads English pays for it
+
+    return gettext.translation(DOMAIN, LOCALE, [lang], fallback=True)
