@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ccc.judging.report import WORDS, Report
+from ccc.judging.report import Report, words
 from ccc.judging.supervisor import Supervisor
 from ccc.model import Decision, Review, StopEvent, Unreviewed, Verdict
 from ccc.providers.config import SupervisorOptions
@@ -47,7 +47,7 @@ class Sessions:
 
     @property
     def report(self) -> Report:
-        return Report(WORDS["en"], Log(self.store.log_path, self.clock), stderr=self.quiet)
+        return Report(words("en"), Log(self.store.log_path, self.clock), stderr=self.quiet)
 
     def event(self, session_id: str, last_message: str = "done") -> StopEvent:
         return StopEvent(session_id, self.state, prompt_id="p", last_message=last_message)

@@ -10,9 +10,7 @@ from contextlib import ExitStack, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-import orjson
-
-from ccc.base import files
+from ccc.base import files, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
@@ -134,8 +132,8 @@ def answer(decision: Decision) -> bytes:
     match decision:
         case KeepWorking(feedback, notice=notice):
             told = {"systemMessage": clean(notice)} if notice else {}
-            return orjson.dumps({"decision": "block", "reason": clean(feedback), **told})
+            return strictjson.dumps({"decision": "block", "reason": clean(feedback), **told})
         case AllowStop(notice=str(notice)):
-            return orjson.dumps({"systemMessage": clean(notice)})
+            return strictjson.dumps({"systemMessage": clean(notice)})
         case AllowStop():
             return b""

@@ -17,8 +17,7 @@ from ccc.claude import commandline, settings, variables
 from ccc.claude import program as claude
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
-from ccc.judging import criteria
-from ccc.judging.report import WORDS
+from ccc.judging import criteria, report
 from ccc.providers import config, launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
@@ -229,9 +228,9 @@ def _warnings(sources: Sequence[Source]) -> list[str]:
 
 
 def _log_files(env: Mapping[str, str], directory: Path) -> tuple[str, ...]:
-    words = WORDS[languages.of_person(env)]
+    words = report.words(languages.of_person(env))
     return (
-        WORDS[languages.of_specification(env)].log_files,
+        report.words(languages.of_specification(env)).log_files,
         f"  {words.state_folder}: {directory}",
         f"  {words.invocation_log}: {SessionStore(directory, now=utc_now).log_path}",
         f"  {words.output_log}: {directory / 'supervisor-{session_id}-output.jsonl'}",

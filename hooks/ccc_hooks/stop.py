@@ -14,9 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-import orjson
-
-from ccc.base import anyjson
+from ccc.base import anyjson, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
@@ -102,8 +100,8 @@ def _drop(fd: int, deadline: float) -> None:
 
 def _is_sound(data: bytearray) -> bool:
     try:
-        orjson.loads(data)
-    except orjson.JSONDecodeError:
+        strictjson.loads(data)
+    except ValueError:
         return False
     return True
 

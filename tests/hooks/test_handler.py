@@ -317,7 +317,7 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 OURS = """
 ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
-ccc.base.processes ccc.base.sink ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
+ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
 ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.program ccc.claude.settings ccc.claude.stream
 ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables ccc.evidence
 ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell ccc.evidence.shell_parts

@@ -163,6 +163,7 @@ def test_nothing_is_loaded_that_takes_long(world: World, sessions: Sessions) -> 
         "ccc.base",
         "ccc.base.languages",
         "ccc.base.messages",
+        "ccc.base.patterns",
         "ccc.base.sink",
         "ccc.record",
         "ccc.record.glance",

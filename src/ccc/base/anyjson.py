@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 
+from ccc.base.patterns import pattern
+
 MAX_DEPTH = 200
 SIZE_LIMIT = 64 * 1024 * 1024
 
@@ -17,34 +19,34 @@ _CONTROLS = bytes(range(32))
 _SPACES = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 _LOW = rb"[dD][c-fC-F][0-9a-fA-F]{2}"
 # From the first of a run of backslashes, because every second one is only text. A pair that is whole is passed over.
-_SURROGATE = re.compile(
+_SURROGATE = pattern(
     rb"(?<!\\)((?:\\\\)*+)\\u(?:([dD][89abAB][0-9a-fA-F]{2}\\u" + _LOW + rb")|[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
 # Strings are among the tokens so that nothing in them is taken for one; possessive, or hostile quotes cost the square.
-_TOKEN = re.compile(
+_TOKEN = pattern(
     rb'"(?:[^"\\]++|\\.)*+"?|([\[{])|([\]}])|(-?(?:NaN|Infinity))|(-?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+)', re.DOTALL
 )
 # Where there is none of these and nothing can be deep, a look at every token would find nothing.
-_ODD = re.compile(rb"NaN|Infinity|\d{300}|\d[eE]\+?\d{3}")
+_ODD = pattern(rb"NaN|Infinity|\d{300}|\d[eE]\+?\d{3}")
 _OPENS, _CLOSES, _CONSTANT, _NUMBER = 1, 2, 3, 4
-_MEMBER = re.compile(r'[ {,]*+("(?:[^"\\]++|\\.)*+") *+: *+')
-_CUT_TEXT = re.compile(r'"(?:[^"\\]++|\\u[0-9a-fA-F]{4}|\\[^u])*+')
+_MEMBER = pattern(r'[ {,]*+("(?:[^"\\]++|\\.)*+") *+: *+')
+_CUT_TEXT = pattern(r'"(?:[^"\\]++|\\u[0-9a-fA-F]{4}|\\[^u])*+')
 
 
 def loads(data: bytes | bytearray) -> object:
     """The value; of what JSON does not allow, as much as can be had."""
-    import orjson  # in here, because the status line does without: it would take most of its time to load
+    from ccc.base import strictjson  # in here: the status line does without, it would take most of its time to load
 
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
+        return strictjson.loads(data)
+    except ValueError:
         pass
     text = _readable(data)
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
+        return strictjson.loads(text)
+    except ValueError:
         pass
-    return orjson.loads(_possible(text))
+    return strictjson.loads(_possible(text))
 
 
 def mended(data: bytes | bytearray) -> bytes:

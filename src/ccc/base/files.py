@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import re
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +22,7 @@ from msgspec import Struct
 from ccc.base import processes
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
+from ccc.base.patterns import pattern
 from ccc.base.processes import Holder
 
 CONFIG_LIMIT = 16 * 2**20
@@ -38,7 +38,7 @@ _MEMORY_SECONDS = 5.0
 _NO_UNNAMED = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOSYS})
 _NO_NAMING = frozenset({*_NO_UNNAMED, errno.ENOENT, errno.EPERM, errno.EACCES, errno.EXDEV, errno.ELOOP})
 
-_LEFTOVER = re.compile(r"\.ccc-(\d+)-[0-9a-f]{8}\.tmp")
+_LEFTOVER = pattern(r"\.ccc-(\d+)-[0-9a-f]{8}\.tmp")
 _LEFTOVER_SECONDS = 3600
 _SWEEP_AT_MOST = 1000
 

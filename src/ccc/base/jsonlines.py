@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import orjson
-
-from ccc.base import anyjson
+from ccc.base import anyjson, strictjson
 
 BLOCK = 256 * 1024
 TAIL_LIMIT = 8 * 1024 * 1024
@@ -52,8 +50,8 @@ def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:
 
 def _objects(line: bytes) -> list[dict[str, object]]:
     try:
-        message = orjson.loads(line)
-    except orjson.JSONDecodeError:
+        message = strictjson.loads(line)
+    except ValueError:
         # Two glued together, half an emoji, or a part of one being written.
         return _damaged(line)
     return [message] if isinstance(message, dict) else []

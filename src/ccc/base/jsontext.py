@@ -12,19 +12,20 @@ from typing import Any
 from msgspec import Struct
 
 from ccc.base.messages import foreign, msg
+from ccc.base.patterns import pattern
 
 MAX_DEPTH = 200
 
 Steps = tuple[str | int, ...]
 
 _BLANK = " \t\r\n"
-_SPACE = re.compile(r"[ \t\r\n]*")
-_LAST_BREAK = re.compile(r"\r?\n[ \t]*\Z")
-_FIRST_INDENT = re.compile(r"\n(\t+| {1,8})[^ \t\r\n]")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPACE = pattern(r"[ \t\r\n]*")
+_LAST_BREAK = pattern(r"\r?\n[ \t]*\Z")
+_FIRST_INDENT = pattern(r"\n(\t+| {1,8})[^ \t\r\n]")
+_LONE_SURROGATE = pattern("[\ud800-\udfff]")
 
 # Possessive, and content with a string that never ends: hostile quotes must not make this quadratic.
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{\]}]|NaN|Infinity', re.DOTALL)
+_TOKEN = pattern(r'"(?:[^"\\]++|\\.)*+"?|[\[{\]}]|NaN|Infinity', re.DOTALL)
 
 
 class JsonError(ValueError):

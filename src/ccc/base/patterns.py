@@ -8,6 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+# Not from typing: the status line would have to load it.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import AnyStr
+
 
 class Lazy:
     """Any of the alternatives, each a regular expression of its own."""
@@ -36,6 +41,27 @@ class Lazy:
 
     def sub(self, by: str | Callable[[re.Match[str]], str], text: str) -> str:
         return self.pattern.sub(by, text)
+
+
+class _Pattern:
+    """Stands for a compiled expression until the first time that somebody asks for one of its methods."""
+
+    def __init__(self, source: str | bytes, flags: int) -> None:
+        self._source, self._flags = source, flags
+
+    def __getattr__(self, name: str) -> object:
+        compiled = re.compile(self._source, self._flags)
+        # From now on each is found at once: some are asked for every line of a transcript.
+        self.__dict__.update({each: getattr(compiled, each) for each in _METHODS})
+        return getattr(compiled, name)
+
+
+_METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
+
+
+def pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """As re.compile, when it is first used."""
+    return _Pattern(source, flags)  # type: ignore[return-value]
 
 
 def any_case(*alternatives: str) -> Lazy:

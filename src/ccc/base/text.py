@@ -8,28 +8,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ccc.base.patterns import pattern
+
 FEEDBACK_LIMIT = 20_000
 
 # A string command (OSC, DCS, SOS, PM, APC) swallows its payload up to BEL or ST; one that never ends swallows its
 # line. The payload holds no ESC, so a text full of beginnings is still read once.
-_SEQUENCE = re.compile(
+_SEQUENCE = pattern(
     r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]?"
     r"|[\]PX^_](?:[^\x07\x1b]*+(?:\x07|\x1b\\)|[^\x07\x1b\n]*+)"
     r"|[ -/]*+[0-~])"
 )
-_C1 = re.compile(r"[\x80-\x9f]")
+_C1 = pattern(r"[\x80-\x9f]")
 # U+200C and U+200D are not among them: emoji and several scripts need them.
 _FORBIDDEN = r"\x00-\x06\x08\x0b-\x1a\x1c-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
-_INVISIBLE = re.compile(f"[{_FORBIDDEN}]+")
-_SUSPECT = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\ud800-\\udfff]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_UNSEEN = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\n\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
-_UNESCAPED = re.compile(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029]")
+_INVISIBLE = pattern(f"[{_FORBIDDEN}]+")
+_SUSPECT = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\ud800-\\udfff]")
+_SURROGATE = pattern(r"[\ud800-\udfff]")
+_UNSEEN = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\n\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
+_UNESCAPED = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029]")
 # Letters and marks that a terminal shows as nothing, or as a blank.
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-_BREAKS = re.compile(r"[\n\u2028\u2029]\s*+")
+_BREAKS = pattern(r"[\n\u2028\u2029]\s*+")
 
 
 def clean(text: str) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ccc.base.patterns import pattern
 from ccc.base.text import elements
 
 if TYPE_CHECKING:
@@ -120,25 +121,25 @@ class Result(Struct, frozen=True):
     task: str = ""
 
 
-_EXIT_CODE = re.compile(r"\A(?:Error: )?Exit code (\d{1,9})\b\s*")
-_REFUSED = re.compile(
+_EXIT_CODE = pattern(r"\A(?:Error: )?Exit code (\d{1,9})\b\s*")
+_REFUSED = pattern(
     r"doesn't want to (?:proceed|take this action)|User rejected tool use|haven't granted it yet"
     r"|(?:requires?|needs) approval|Permission (?:to use|for this) .{0,200}?denied|has been denied|was denied"
     r"|User denied permission|was refused and did not run",
     re.DOTALL,
 )
-_NOT_RUN = re.compile(
+_NOT_RUN = pattern(
     r"Sibling tool call errored|<tool_use_error>|\[Request interrupted|\[Tool call |\[Agent call |Cancelled: "
 )
-_BACKGROUND = re.compile(
+_BACKGROUND = pattern(
     r"\ACommand (?:running in background with ID: |was manually backgrounded by user with ID: "
     r"|was moved to the background \(ID: )(\w+)"
 )
 _TASK_TAGS = "retrieval_status|task_id|status|exit_code|output|stdout|stderr"
-_CODE = re.compile(r"\s*(\d{1,9})\s*")
+_CODE = pattern(r"\s*(\d{1,9})\s*")
 _PERSISTED = "<persisted-output>"
 _SHORTENED = "\n\n... ["
-_TRUNCATED = re.compile(r"\n\n\.\.\. \[\d+ (?:characters|lines) truncated\] \.\.\.")
+_TRUNCATED = pattern(r"\n\n\.\.\. \[\d+ (?:characters|lines) truncated\] \.\.\.")
 _OUTPUT_TOOLS = {"TaskOutput": "task_id", "BashOutput": "bash_id", "AgentOutputTool": "agentId"}
 
 
@@ -188,10 +189,10 @@ def endings(at: float, text: str) -> Iterator[Ending]:
             yield Ending(at, task[1], int(codes[-1]) if codes else _CODES.get(status[1] if status else ""))
 
 
-_TASK_ID = re.compile(r"<task-id>(\w+)</task-id>")
-_STATUS = re.compile(r"<status>(\w+)</status>")
+_TASK_ID = pattern(r"<task-id>(\w+)</task-id>")
+_STATUS = pattern(r"<status>(\w+)</status>")
 # The agent's own description of the command stands before the client's words: the last one counts.
-_EXIT_IN_SUMMARY = re.compile(r"\bexit code:? (\d{1,9})\)?\s*</summary>")
+_EXIT_IN_SUMMARY = pattern(r"\bexit code:? (\d{1,9})\)?\s*</summary>")
 _CODES = {"completed": 0, "failed": 1}
 
 

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ccc.base.messages import msg
+from ccc.base.patterns import pattern
 
 POINTER_LIMIT = 4096
 # As git writes them: one line, nothing around it.
-_GITDIR = re.compile(r"gitdir: ([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
-_COMMONDIR = re.compile(r"([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
+_GITDIR = pattern(r"gitdir: ([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
+_COMMONDIR = pattern(r"([^\s\0\ufeff](?:[^\n\r\0\ufeff]*[^\s\0\ufeff])?)\n?")
 
 
 class Odd(Exception):

@@ -6,13 +6,13 @@ kinds are skipped, and most user lines are no requests. An entry holds of a larg
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
 
+from ccc.base.patterns import pattern
 from ccc.base.text import elements
 from ccc.claude.conversation import Edit, Ending, Fate, Result, endings, judged
 
@@ -219,7 +219,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 _INTERFACE_TAGS = r"ide_\w+|system-reminder"
-_SPACE = re.compile(r"\s+")
+_SPACE = pattern(r"\s+")
 _INTERRUPTION = "[Request interrupted"
 _NOT_HUMAN = (
     _INTERRUPTION,
@@ -235,8 +235,8 @@ _NOT_HUMAN = (
     "Stop hook feedback",
     "This session is being continued from a previous conversation",
 )
-_COMMAND = re.compile(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
-_COMMAND_LINE = re.compile(r"\A<command-(?:message|name)>")
+_COMMAND = pattern(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
+_COMMAND_LINE = pattern(r"\A<command-(?:message|name)>")
 # The client's own commands, which no model answers. /goal and /plan with words are requests.
 LOCAL_COMMANDS = _names(
     """

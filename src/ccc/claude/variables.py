@@ -5,21 +5,21 @@ Rule: every fact about the client's variables is in this file; pure, and no secr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from ccc.base.documents import Json
+from ccc.base.patterns import pattern
 
 TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
 # What decides where a request goes, with whose money and to which model. All of it belongs to one provider:
 # a left-over from another one would send this provider's token to a foreign address, or the reverse.
-_IDENTITY = re.compile(
+_IDENTITY = pattern(
     r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
 )
 # What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
-_SESSION_VARIABLES = re.compile(
+_SESSION_VARIABLES = pattern(
     r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
     r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
 )

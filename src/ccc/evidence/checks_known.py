@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
+from ccc.base.patterns import pattern
 from ccc.evidence.shell_parts import Words
 from ccc.evidence.shell_status import name_of
 
@@ -84,15 +85,15 @@ def kind_of_task(name: str) -> Kind | None:
     return next((_TASK_WORDS[word] for word in words if word in _TASK_WORDS), None)
 
 
-_TEST_FILE = re.compile(
+_TEST_FILE = pattern(
     r"(?:^|/)(?:run[_-]?)?(?:all[_-]?)?(?:unit|e2e|integration|smoke)?[_-]?tests?(?:[_.-][^/]*)?$"
     r"|[^/]*[_.-](?:tests?|spec|e2e)(?:\.[a-z0-9]+)*$"
     r"|(?:^|/)(?:tests?|__tests__|spec|e2e)/[^/]+\.(?:py|js|mjs|cjs|ts|rb|sh|php|lua|pl|exs)$"
     r"|(?:^|/)(?:tests?|specs?|lint|checks?|typecheck|run[_-]?checks?|ci)(?:\.[a-z]+)?$",
     re.IGNORECASE,
 )
-_BUILD_FILE = re.compile(r"(?:^|/)(?:build|compile|make)(?:[_-]all)?(?:\.(?:sh|bash|py|js|mjs|ts|ps1|bat|cmd))?$")
-_PATHLIKE = re.compile(r"[/\\]|\.(?:sh|bash|py|js|mjs|ts|rb|pl|php|lua|exs)$")
+_BUILD_FILE = pattern(r"(?:^|/)(?:build|compile|make)(?:[_-]all)?(?:\.(?:sh|bash|py|js|mjs|ts|ps1|bat|cmd))?$")
+_PATHLIKE = pattern(r"[/\\]|\.(?:sh|bash|py|js|mjs|ts|rb|pl|php|lua|exs)$")
 
 
 def _kind_of_file(path: str) -> Kind | None:
@@ -306,7 +307,7 @@ def _unjoined(args: Words) -> Words:
     return tuple(arg for n, arg in enumerate(args) if not (arg.isdecimal() and n and args[n - 1] in ("-j", "-l")))
 
 
-_JVM_TASK = re.compile(
+_JVM_TASK = pattern(
     r"(?:^|:)(?:\w*[tT]est\w*|verify|check|build\w*|assemble\w*|compile\w*|package|install|lint\w*|detekt|ktlint\w*"
     r"|spotbugs\w*|checkstyle\w*|jar|bootJar|classes|bundle\w*|dependencyCheck)$"
 )

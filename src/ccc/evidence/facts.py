@@ -5,7 +5,6 @@ Rule: pure; facts come from tool calls and their results, never from what the ag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -15,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.messages import Phrases
+from ccc.base.patterns import pattern
 from ccc.base.text import one_line
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
 from ccc.evidence import outcomes, wording
@@ -287,7 +287,7 @@ _OTHER_CODE = _endings(
     bzl rego applescript ino pde gd qml sv svh vhd vhdl
     """
 )
-_CODE_NAMES = re.compile(
+_CODE_NAMES = pattern(
     r"(?i)^(?:GNU)?makefile$|^dockerfile|^containerfile|\.dockerfile$|^(?:rake|vagrant|jenkins|just|pod|fast)file$"
     r"|^cmakelists\.txt$|^build(?:\.bazel)?$|^sconstruct$"
 )
@@ -310,12 +310,12 @@ def _ending(path: str) -> str:
     return PurePosixPath(path.replace("\\", "/")).suffix.lstrip(".").lower()
 
 
-_COMMENT = re.compile(
+_COMMENT = pattern(
     r"^\s*(?:#(?!!|include|define|if|el|endif|pragma|region)|//|/\*|\*(?:[\s/]|$)|--\s|;;|<!--|\"\"\"|''')"
 )
 
 # Only where it opens a line: what stands behind a name is a value.
-_BLOCK_COMMENT = re.compile(r"(?ms)^[ \t]*(?:\"\"\".*?\"\"\"|'''.*?'''|/\*.*?\*/|<!--.*?-->)[ \t]*$")
+_BLOCK_COMMENT = pattern(r"(?ms)^[ \t]*(?:\"\"\".*?\"\"\"|'''.*?'''|/\*.*?\*/|<!--.*?-->)[ \t]*$")
 
 
 def _is_prose(given: Mapping[str, Any]) -> bool:

@@ -10,6 +10,7 @@ import select
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -106,7 +107,11 @@ _TEXTS = Phrases(
         "progress": "ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
     },
 )
-WORDS: Mapping[str, Words] = {lang: Words(lang=lang, **_TEXTS[lang]) for lang in ("en", "zh")}
+
+
+@cache
+def words(lang: str) -> Words:
+    return Words(lang=lang, **_TEXTS[lang])
 
 
 class Reader(Struct):
@@ -143,12 +148,12 @@ class Report(Struct, frozen=True):
 
     @classmethod
     def of(cls, env: Mapping[str, str], log: Path, now: Callable[[], datetime]) -> Report:
-        return cls(WORDS[languages.of_specification(env)], Log(log, now), lang=languages.of_person(env))
+        return cls(words(languages.of_specification(env)), Log(log, now), lang=languages.of_person(env))
 
     @property
     def notices(self) -> Words:
         """The words for what the person is told in the client."""
-        return WORDS.get(self.lang, self.words)
+        return words(self.lang) if self.lang else self.words
 
     def stopped(self, stop: StopEvent, count: int, limit: int) -> None:
         self._say(RULE, self.words.hook_started, f"session_id: {stop.session_id}")
@@ -201,7 +206,7 @@ class Report(Struct, frozen=True):
         """Into the story, and for the next start: whoever did it may have seen to it that nobody reads the client."""
         self.tell(stop, Interfered(kind))
         if kind is not Kind.OFF:
-            self._remember(stop, WORDS["en"].interference(kind).removeprefix("ccc: "))
+            self._remember(stop, words("en").interference(kind).removeprefix("ccc: "))
 
     def unreviewed(self, why: str) -> AllowStop:
         """For a Stop that could not even be looked at."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.messages import msg
-from ccc.base.patterns import Lazy
+from ccc.base.patterns import Lazy, pattern
 from ccc.base.text import clean, feedback
 from ccc.model import Verdict
 
@@ -274,9 +274,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
         yield _Piece(opening.start(), at, found)
 
 
-_VERDICT_KEY = re.compile(r"\b(?:allow_stop|completed|feedback)\b")
-_OPENING = re.compile(r"""\{\s*(?:"|['“]?(?:allow_stop|completed|feedback)\b)""")
-_FRAGMENT = re.compile(r"""\{\s*["'“]?(?:allow_stop|completed|feedback)\b""")
+_VERDICT_KEY = pattern(r"\b(?:allow_stop|completed|feedback)\b")
+_OPENING = pattern(r"""\{\s*(?:"|['“]?(?:allow_stop|completed|feedback)\b)""")
+_FRAGMENT = pattern(r"""\{\s*["'“]?(?:allow_stop|completed|feedback)\b""")
 
 
 def _repaired_feedback(text: str) -> str:

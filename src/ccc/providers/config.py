@@ -16,11 +16,12 @@ from msgspec import Struct, field
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 from ccc.base.messages import msg
+from ccc.base.patterns import pattern
 
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
-HALF = re.compile("[\ud800-\udfff]")
-UNSAYABLE = re.compile("[\0\ud800-\udfff]")
-PROVIDER_NAME = re.compile(r"[\w][\w.+-]{0,63}", re.UNICODE)
+HALF = pattern("[\ud800-\udfff]")
+UNSAYABLE = pattern("[\0\ud800-\udfff]")
+PROVIDER_NAME = pattern(r"[\w][\w.+-]{0,63}", re.UNICODE)
 
 
 class SupervisorOptions(Struct, frozen=True):

@@ -17,6 +17,7 @@ from pathlib import Path
 from ccc.base import sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.patterns import pattern
 from ccc.base.sink import Safe
 from ccc.record import store
 from ccc.record.session import Session, valid_session_id
@@ -29,9 +30,9 @@ CANDIDATES_NAMED = 5
 OF_01 = ("hook-invocation.log", "hook-invocation.log.1")
 
 _ID = rb"([A-Za-z0-9._-]{1,128})"
-_LINE = re.compile(rb'^\{"session_id": "' + _ID + rb'", "at": "[^"\n]*"\}\r?$', re.MULTILINE)
+_LINE = pattern(rb'^\{"session_id": "' + _ID + rb'", "at": "[^"\n]*"\}\r?$', re.MULTILINE)
 # 0.1 wrote the id as the first pair; before it stand only the time and the words of the event.
-_LINE_OF_01 = re.compile(rb'^\S+ [^="\n]+? session_id=' + _ID + rb"(?=[ \r]|$)", re.MULTILINE)
+_LINE_OF_01 = pattern(rb'^\S+ [^="\n]+? session_id=' + _ID + rb"(?=[ \r]|$)", re.MULTILINE)
 _SAFELY = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
 
 
@@ -97,9 +98,9 @@ def _exists(state: Path, session_id: str) -> bool:
 
 def _ids(state: Path) -> Iterator[bytes]:
     own = path(state).name
-    for pattern, names in ((_LINE, (own, f"{own}.1")), (_LINE_OF_01, OF_01)):
+    for line_of, names in ((_LINE, (own, f"{own}.1")), (_LINE_OF_01, OF_01)):
         for block in _from_end(state, names):
-            yield from reversed(pattern.findall(block))
+            yield from reversed(line_of.findall(block))
 
 
 def _from_end(state: Path, names: tuple[str, ...]) -> Iterator[bytes]:

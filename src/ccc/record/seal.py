@@ -6,14 +6,11 @@ was written before there was a key is believed; looking never raises and changes
 
 from __future__ import annotations
 
-import hmac
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-import orjson
-
-from ccc.base import files
+from ccc.base import files, strictjson
 from ccc.base.errors import CccError
 
 FIELD = "seal"
@@ -77,7 +74,9 @@ def _made(state: Path, scratch: Path) -> bytes:
 def _checksum(content: Mapping[str, object], key: bytes) -> str:
     """Over the values and not the bytes: a file that was only laid out anew says the same."""
     try:
-        data = orjson.dumps(orjson.loads(orjson.dumps(content)), option=orjson.OPT_SORT_KEYS)
-    except (orjson.JSONEncodeError, orjson.JSONDecodeError):  # nothing that ccc could have stored
+        data = strictjson.dumps(strictjson.loads(strictjson.dumps(content)), sort_keys=True)
+    except ValueError:  # nothing that ccc could have stored
         return ""
+    import hmac  # in here: it loads a library of ciphers, which can wait until something is to be sealed
+
     return hmac.new(key, data, "sha256").hexdigest()

@@ -6,7 +6,6 @@ there has its default, and fields of other versions survive a rewrite.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from typing import Annotated, TypeGuard
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
+from ccc.base.patterns import pattern
 from ccc.base.text import capped, encodable
 from ccc.base.values import plain, understood
 from ccc.model import Mode, Outcome, Rule
@@ -28,7 +28,7 @@ FINDING_LENGTH = 2_000
 TASKS_KEPT = 100
 MAX_COUNT = 1_000_000
 
-_SESSION_ID = re.compile(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
+_SESSION_ID = pattern(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 
 Amount = Annotated[float, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=0)]

@@ -12,11 +12,10 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import anyjson, files
+from ccc.base import anyjson, files, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.record import seal, session
@@ -175,14 +174,14 @@ class SessionStore(Struct, frozen=True):
     def _encoded(self, found: Session) -> bytes:
         content = seal.sealed(session.encoded(found), self.directory, self._scratch)
         try:
-            return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-        except orjson.JSONEncodeError:  # half a surrogate pair in a prompt_id is enough
+            return strictjson.dumps(content, indent=2) + b"\n"
+        except ValueError:  # half a surrogate pair in a prompt_id is enough
             raise CccError(msg("the state of this session cannot be written as JSON")) from None
 
     def _decoded(self, session_id: str, data: bytes) -> Session | None:
         try:
-            content = orjson.loads(data)
-        except orjson.JSONDecodeError:
+            content = strictjson.loads(data)
+        except ValueError:
             return None
         found = session.decoded(content, self._utc_now()) if isinstance(content, dict) else None
         if found is None or found.session_id != session_id:
