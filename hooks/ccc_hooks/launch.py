@@ -44,7 +44,7 @@ def plan(
     say: Say,
 ) -> Plan:
     """The one settings.json of the config folder gets the hook; claude is started without --settings."""
-    sources = settings.sources(found.directory, cwd)
+    sources = settings.without_servers(launch.files_read(found, args, env=env, cwd=cwd))
     words, own = commandline.split_settings((*found.claude_args, *args))
     _refuse_conflicts(provider, sources, own, cwd)
     given = ("--settings", own) if own else ()
@@ -66,7 +66,7 @@ def plan_with_files(
     say: Say,
 ) -> Plan:
     """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
-    sources = settings.sources(found.directory, cwd)
+    sources = settings.without_servers(launch.files_read(found, args, env=env, cwd=cwd))
     _refuse_conflicts(provider, sources, None, cwd, shared=False)
     words, own = commandline.split_settings((*found.claude_args, *args))
     content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from ccc.base import files, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.claude import commandline, program, variables
+from ccc.claude import commandline, program, settings, variables
+from ccc.claude.settings import Source
 from ccc.claude.variables import Provider
 from ccc.judging import criteria
 from ccc.model import StopEvent
@@ -114,9 +115,13 @@ def _settled(
 ) -> Start:
     interactive = os.isatty(0) and os.isatty(1) and not wanted.json
     state = config.state_directory(env)
-    _check_trust(cwd, state, wanted, say, interactive)
+    seen = launch.files_read(found, wanted.args, env=env, cwd=cwd)
+    planned = launch.plan(
+        found, provider, wanted.args, env=env, cwd=cwd, say=say, sources=settings.without_servers(seen)
+    )
+    _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive)
     snapshot = _criteria(found, cwd, state)
-    plan, dropped = _without_own_flags(launch.plan(found, provider, wanted.args, env=env, cwd=cwd, say=say))
+    plan, dropped = _without_own_flags(planned)
     if all_dropped := (*wanted.dropped, *dropped):
         say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
     name = provider.name if provider else None
@@ -125,14 +130,14 @@ def _settled(
     return Start(plan, wanted, case, cwd, known.flags, found.supervisor.idle_seconds, interactive)
 
 
-def _check_trust(cwd: Path, state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
-    brought = trust.brought(cwd)
-    if not brought or trust.is_trusted(cwd, state):
+def _check_trust(cwd: Path, seen: Sequence[Source], state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
+    brought = trust.brought(cwd, seen)
+    if not brought or trust.is_trusted(cwd, seen, state):
         return
     say(msg("this project brings its own {names}", names="; ".join(brought)))
     if not wanted.trusts and not (interactive and _yes("Trust this project? [y/N] ")):
         raise trust.Untrusted(msg("not started: look at these files, then say yes, or start with --trust-project"))
-    trust.trust(cwd, state)
+    trust.trust(cwd, seen, state)
 
 
 def _yes(question: str) -> bool:

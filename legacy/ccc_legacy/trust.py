@@ -1,46 +1,41 @@
 """Whether this project may bring its own hooks, variables and servers into an agent that asks no questions.
 
-Rule: the client asks in its own UI and skips that with --print, so ccc asks instead: once for a project and the very
-content it has.
+Rule: what the client would have asked about is ccc.claude.unasked's to know; here it is named, and asked about once for
+a project and the very content it has.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 from ccc.base import documents, files
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import one_line
+from ccc.claude import unasked
 from ccc.claude.program import project_directory
-
-POWERFUL = (
-    *("hooks", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
-    *("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"),
-    *("enabledMcpjsonServers", "enableAllProjectMcpServers"),
-)
-GRANTING = ("allow", "additionalDirectories", "defaultMode")  # of `permissions`; the others only take away
-PROJECT_FILES = (".claude/settings.json", ".claude/settings.local.json", ".mcp.json")
+from ccc.claude.settings import Source
+from ccc.claude.unasked import Switched
 
 
 class Untrusted(CccError):
     """The project brings what a person should have seen first."""
 
 
-def brought(cwd: Path) -> list[str]:
+def brought(cwd: Path, found: Sequence[Source]) -> list[str]:
     """What the project's own files would switch on, by file and key; no values."""
-    return [f"{path.name}: {_named(key, value)}" for path, key, value in _powers(cwd)]
+    return [f"{_place(each.source.path, cwd)}: {_named(each)}" for each in unasked.of_sources(found)]
 
 
-def is_trusted(cwd: Path, state: Path) -> bool:
-    return _stored(state).get(str(project_directory(cwd))) == _fingerprint(cwd)
+def is_trusted(cwd: Path, found: Sequence[Source], state: Path) -> bool:
+    return _stored(state).get(str(project_directory(cwd))) == _fingerprint(found)
 
 
-def trust(cwd: Path, state: Path) -> None:
-    seen = {str(project_directory(cwd)): _fingerprint(cwd)}
+def trust(cwd: Path, found: Sequence[Source], state: Path) -> None:
+    seen = {str(project_directory(cwd)): _fingerprint(found)}
     files.update_own(
         _record(state),
         lambda data: json.dumps(_content(data) | seen, indent=1).encode(),
@@ -49,41 +44,33 @@ def trust(cwd: Path, state: Path) -> None:
     )
 
 
-def _powers(cwd: Path) -> Iterator[tuple[Path, str, object]]:
-    for path in _files(cwd):
-        try:
-            document = documents.read_object(path)
-        except CccError:  # whether the client can read it is not ours to bet on
-            yield path, "what ccc cannot read", None
-            continue
-        yield from ((path, key, value) for key, value in document.items() if value and _is_powerful(path, key, value))
+def _place(path: Path, cwd: Path) -> str:
+    """A file's name; its whole path where it stands neither here nor on the way up to the project's root."""
+    folder = path.parent.parent if path.parent.name == ".claude" else path.parent
+    near = folder.is_relative_to(project_directory(cwd)) and cwd.is_relative_to(folder)
+    return path.name if near else str(path)
 
 
-def _is_powerful(path: Path, key: str, value: object) -> bool:
-    if key == "permissions":
-        return isinstance(value, dict) and any(value.get(name) for name in GRANTING)
-    return key in POWERFUL or path.name == ".mcp.json"
+def _named(each: Switched) -> str:
+    inner = f" ({', '.join(one_line(name, 60) for name in each.inner[:6])})" if each.inner else ""
+    return f"{one_line(each.key, 60)}{inner}"
 
 
-def _named(key: str, value: object) -> str:
-    inner = f" ({', '.join(one_line(str(name), 60) for name in list(value)[:6])})" if isinstance(value, dict) else ""
-    return f"{one_line(key, 60)}{inner}"
-
-
-def _files(cwd: Path) -> list[Path]:
-    """The client takes servers from every folder up to the project's root, settings from the root and from here."""
-    project = project_directory(cwd)
-    folders = [folder for folder in (cwd, *cwd.parents) if folder.is_relative_to(project)]
-    return [path for folder in folders for name in PROJECT_FILES if (path := folder / name).is_file()]
-
-
-def _fingerprint(cwd: Path) -> str:
+def _fingerprint(found: Sequence[Source]) -> str:
     """Of the powers alone: the client itself adds rules and notes to these files all the time."""
     digest = hashlib.sha256()
-    for path, key, value in _powers(cwd):
-        content = json.dumps(value, sort_keys=True) if value is not None else path.read_text("utf-8", "replace")
-        digest.update(f"{path}\0{key}\0{content}\0".encode("utf-8", "replace"))
+    for each in unasked.of_sources(found):
+        content = each.content or _raw(each.source)
+        digest.update(f"{each.source.path}\0{each.key}\0{content}\0".encode("utf-8", "replace"))
     return digest.hexdigest()
+
+
+def _raw(source: Source) -> str:
+    try:
+        with source.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return source.problem
 
 
 def _record(state: Path) -> Path:

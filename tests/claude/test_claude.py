@@ -144,3 +144,31 @@ def test_the_project_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
     deep = tmp_path / "repo" / "a" / "b"
     deep.mkdir(parents=True)
     assert program.project_directory(deep) == tmp_path / "repo"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("-w", "w1"), "w1"),
+        (("-ww1",), "w1"),
+        (("--worktree", "w1", "-p", "hi"), "w1"),
+        (("--worktree=w1",), "w1"),
+        (("-w",), ""),
+        (("-w", "-p", "hi"), ""),
+        (("-w", "--", "w1"), ""),
+        (("-pw", "w1"), None),
+        (("-w", "a", "-w", "b"), None),
+    ],
+)
+def test_a_worktree_is_noticed_however_it_is_written(words: tuple[str, ...], name: str | None) -> None:
+    assert commandline.worktree(words) == commandline.Worktree(name)
+
+
+@pytest.mark.parametrize("words", [(), ("-p", "hi"), ("--web",), ("--", "-w"), ("--model", "w"), ("--with-x",)])
+def test_other_words_ask_for_no_worktree(words: tuple[str, ...]) -> None:
+    assert commandline.worktree(words) is None
+
+
+def test_an_option_that_leads_to_another_folder_is_named() -> None:
+    assert commandline.leads_away(("-p", "--project-config-root=x")) == "--project-config-root"
+    assert commandline.leads_away(("-p", "--", "--cwd")) is None

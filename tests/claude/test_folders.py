@@ -102,3 +102,24 @@ def test_a_link_that_leads_nowhere_is_no_repository(tmp_path: Path) -> None:
 def test_a_submodule_belongs_to_itself(tmp_path: Path) -> None:
     made(tmp_path, sub___git="gitdir: ../.git/modules/sub\n", _git__modules__sub__HEAD="ref: x\n")
     assert folders.of_project(tmp_path / "sub") == [tmp_path / "sub", tmp_path]
+
+
+def test_servers_are_looked_for_in_every_folder_above(tmp_path: Path) -> None:
+    (tmp_path / "a" / ".git").mkdir(parents=True)
+    assert folders.of_servers(tmp_path / "a") == [tmp_path / "a", *(tmp_path / "a").parents]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("w1", ["w1"]), ("W1", ["w1"]), ("a/b", ["a+b"]), ("", []), ("other", []), (None, ["a+b", "w1"])],
+)
+def test_a_worktree_that_is_there_is_found_by_its_name(tmp_path: Path, name: str | None, found: list[str]) -> None:
+    made(tmp_path, _git__HEAD="", x__y="")
+    for each in ("w1", "a+b"):
+        (tmp_path / ".claude" / "worktrees" / each).mkdir(parents=True)
+    assert [folder.name for folder in folders.of_worktrees(tmp_path, name)] == found
+
+
+def test_a_worktree_of_the_client_has_its_home_above(tmp_path: Path) -> None:
+    assert folders.home_of_worktree(tmp_path / ".claude" / "worktrees" / "w") == tmp_path
+    assert folders.home_of_worktree(tmp_path / "worktrees" / "w") is None

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ccc.claude import settings
+from ccc.claude.settings import Source
 from ccc_legacy import trust
 from tests.world import World
 
@@ -25,6 +27,23 @@ def bring(project: Path, content: object, name: str = ".claude/settings.json") -
     (project / name).write_text(content if isinstance(content, str) else json.dumps(content))
 
 
+def read(cwd: Path) -> tuple[Source, ...]:
+    """The project's files, as a start in this folder reads them."""
+    return settings.of_project((*settings.sources(cwd.parent / "nobody", cwd), *settings.servers(cwd)))
+
+
+def brought(cwd: Path) -> list[str]:
+    return trust.brought(cwd, read(cwd))
+
+
+def is_trusted(cwd: Path, state: Path) -> bool:
+    return trust.is_trusted(cwd, read(cwd), state)
+
+
+def given(cwd: Path, state: Path) -> None:
+    trust.trust(cwd, read(cwd), state)
+
+
 @pytest.mark.parametrize(
     ("content", "named"),
     [
@@ -39,7 +58,7 @@ def bring(project: Path, content: object, name: str = ".claude/settings.json") -
 )
 def test_what_a_project_brings_is_named_without_its_values(project: Path, content: object, named: str) -> None:
     bring(project, content)
-    [told] = trust.brought(project)
+    [told] = brought(project)
     assert named in told
     assert "evil" not in told
 
@@ -50,43 +69,67 @@ def test_what_a_project_brings_is_named_without_its_values(project: Path, conten
 )
 def test_what_gives_no_power_is_not_asked_about(project: Path, content: object) -> None:
     bring(project, content)
-    assert trust.brought(project) == []
+    assert brought(project) == []
 
 
 @pytest.mark.parametrize("content", ["{broken", '\ufeff{"hooks": ', "[1]", "\x00"])
 def test_a_file_that_cannot_be_read_may_hold_anything(project: Path, content: str) -> None:
     bring(project, content)
-    assert trust.brought(project) == ["settings.json: what ccc cannot read"]
+    assert brought(project) == ["settings.json: what ccc cannot read"]
 
 
 def test_servers_are_named(project: Path) -> None:
     bring(project, {"mcpServers": {"db": {"command": "evil"}}}, ".mcp.json")
-    assert trust.brought(project) == [".mcp.json: mcpServers (db)"]
+    assert brought(project) == [".mcp.json: mcpServers (db)"]
 
 
-def test_everything_from_here_up_to_the_root_of_the_project_counts(project: Path, world: World) -> None:
+def test_servers_count_from_every_folder_above_and_settings_up_to_the_root_of_the_project(
+    project: Path, world: World
+) -> None:
     here = project / "a" / "b"
     here.mkdir(parents=True)
     bring(project, HOOK)
     bring(project / "a", {"mcpServers": {"inner": {}}}, ".mcp.json")
     bring(world.root, {"mcpServers": {"outer": {}}}, ".mcp.json")
-    assert trust.brought(here) == [".mcp.json: mcpServers (inner)", "settings.json: hooks (Stop)"]
+    bring(world.root, HOOK)
+    assert set(brought(here)) == {
+        ".mcp.json: mcpServers (inner)",
+        "settings.json: hooks (Stop)",
+        f"{world.root}/.mcp.json: mcpServers (outer)",
+    }
+
+
+def test_the_hooks_of_the_folder_that_a_worktree_belongs_to_count(world: World) -> None:
+    main = world.project / "m"
+    (main / ".git" / "worktrees" / "w").mkdir(parents=True)
+    (main / ".git" / "worktrees" / "w" / "commondir").write_text("../..\n")
+    (world.project / ".git").write_text("gitdir: m/.git/worktrees/w\n")
+    bring(main, HOOK, ".claude/settings.local.json")
+    assert brought(world.project) == [f"{main}/.claude/settings.local.json: hooks (Stop)"]
+
+
+def test_what_a_worktree_has_again_is_named_once(project: Path) -> None:
+    bring(project, HOOK)
+    again = Source("project", Path("0123456789ab:.claude/settings.json"), HOOK)
+    more = Source("servers", Path("0123456789ab:.mcp.json"), {"mcpServers": {"x": {}}})
+    assert trust.brought(project, (*read(project), again)) == brought(project)
+    assert trust.brought(project, (*read(project), again, more))[1:] == ["0123456789ab:.mcp.json: mcpServers (x)"]
 
 
 def test_trust_holds_until_the_powers_change(project: Path, world: World) -> None:
     bring(project, HOOK)
-    assert not trust.is_trusted(project, world.state)
-    trust.trust(project, world.state)
-    assert trust.is_trusted(project, world.state)
+    assert not is_trusted(project, world.state)
+    given(project, world.state)
+    assert is_trusted(project, world.state)
     bring(project, {**HOOK, "model": "opus"})
-    assert trust.is_trusted(project, world.state)
+    assert is_trusted(project, world.state)
     bring(project, {**HOOK, "env": {"A": "1"}})
-    assert not trust.is_trusted(project, world.state)
+    assert not is_trusted(project, world.state)
     bring(project, "{broken")
-    trust.trust(project, world.state)
-    assert trust.is_trusted(project, world.state)
+    given(project, world.state)
+    assert is_trusted(project, world.state)
     bring(project, "{broken otherwise")
-    assert not trust.is_trusted(project, world.state)
+    assert not is_trusted(project, world.state)
 
 
 def test_trust_in_one_project_is_no_trust_in_another(project: Path, world: World) -> None:
@@ -94,13 +137,13 @@ def test_trust_in_one_project_is_no_trust_in_another(project: Path, world: World
     for folder in (project, other):
         bring(folder, HOOK)
         (folder / ".git").mkdir(exist_ok=True)
-    trust.trust(project, world.state)
-    trust.trust(project, world.state)
-    assert not trust.is_trusted(other, world.state)
-    trust.trust(other, world.state)
+    given(project, world.state)
+    given(project, world.state)
+    assert not is_trusted(other, world.state)
+    given(other, world.state)
     assert (world.state / "trusted.json").stat().st_mode & 0o077 == 0
-    assert trust.is_trusted(project, world.state)
-    assert trust.is_trusted(other, world.state)
+    assert is_trusted(project, world.state)
+    assert is_trusted(other, world.state)
 
 
 @pytest.mark.parametrize("content", ["", "{broken", "[]", '{"a": 5}'])
@@ -108,6 +151,6 @@ def test_a_broken_record_trusts_nobody_and_can_be_written_again(project: Path, w
     bring(project, HOOK)
     world.state.mkdir(mode=0o700)
     (world.state / "trusted.json").write_text(content)
-    assert not trust.is_trusted(project, world.state)
-    trust.trust(project, world.state)
-    assert trust.is_trusted(project, world.state)
+    assert not is_trusted(project, world.state)
+    given(project, world.state)
+    assert is_trusted(project, world.state)

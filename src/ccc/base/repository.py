@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 SECONDS = 10.0
 OUTPUT_LIMIT = 16 * 2**20
 QUIET = (
@@ -24,6 +26,68 @@ QUIET = (
     "protocol.allow=never",
     "status.submoduleSummary=false",
 )
+
+
+class Entry(Struct, frozen=True):
+    """One name in a folder of a commit."""
+
+    name: str
+    mode: str
+    kind: str  # blob, tree or commit
+    id: str
+    size: int  # 0 for what is no file
+
+    @property
+    def is_plain_file(self) -> bool:
+        return self.mode in ("100644", "100755")
+
+
+def commits(folder: Path, env: Mapping[str, str], *refs: str) -> tuple[str, ...] | None:
+    """The commits of those refs that exist, by their full names; None when git does not say."""
+    said = _asked(folder, env, ("for-each-ref", "--format=%(objectname)", *refs))
+    return None if said is None else tuple(said.decode("ascii", "replace").split())
+
+
+def commit(folder: Path, env: Mapping[str, str], name: str) -> str | None:
+    said = _asked(folder, env, ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"))
+    return said.decode("ascii", "replace").strip() if said else None
+
+
+def entries(folder: Path, env: Mapping[str, str], tree: str) -> tuple[Entry, ...] | None:
+    """What stands in a commit's top folder, or in a folder of it; None when git does not say."""
+    said = _asked(folder, env, ("ls-tree", "-z", "-l", "--full-tree", tree))
+    if said is None or len(said) >= OUTPUT_LIMIT:  # a part of the names is not the names
+        return None
+    return tuple(_entry(line) for line in said.split(b"\0") if line)
+
+
+def _entry(line: bytes) -> Entry:
+    about, _, name = line.partition(b"\t")
+    mode, kind, number, size = about.decode("ascii", "replace").split()
+    return Entry(name.decode("utf-8", "surrogateescape"), mode, kind, number, int(size) if size.isdecimal() else 0)
+
+
+def content(folder: Path, env: Mapping[str, str], entry: Entry) -> bytes | None:
+    """The bytes that are stored; the file on the disk can differ where attributes say so."""
+    said = _asked(folder, env, ("cat-file", "blob", entry.id))
+    return said if said is not None and len(said) == entry.size else None
+
+
+def attribute(folder: Path, env: Mapping[str, str], name: str, paths: Sequence[str]) -> set[str] | None:
+    """The values that an attribute has for these paths, by what is checked out and configured here."""
+    said = _asked(folder, env, ("check-attr", "-z", name, "--", *paths))
+    return None if said is None else {value.decode("utf-8", "replace") for value in said.split(b"\0")[2::3]}
+
+
+def knows_remote(folder: Path, env: Mapping[str, str], name: str) -> bool | None:
+    said = _asked(folder, env, ("config", "-z", "--name-only", "--get-regexp", f"^remote[.]{name}[.]"), found_none=1)
+    return None if said is None else bool(said)
+
+
+def common_folder(folder: Path, env: Mapping[str, str]) -> Path | None:
+    """Where git keeps what all worktrees of a repository share."""
+    said = _asked(folder, env, ("rev-parse", "--git-common-dir"))
+    return folder / said.decode("utf-8", "surrogateescape").removesuffix("\n") if said else None
 
 
 def changed(project: Path, env: Mapping[str, str]) -> tuple[str, ...]:
@@ -70,4 +134,5 @@ def _asked(
 def environment(env: Mapping[str, str]) -> dict[str, str]:
     """Without GIT_…, which name another repository, other settings or further programs."""
     kept = {key: value for key, value in env.items() if not key.startswith("GIT_")}
-    return {**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    # A repository's protocol.NAME.allow beats protocol.allow, and nothing beats an empty list of protocols.
+    return {**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "", "GIT_TERMINAL_PROMPT": "0"}

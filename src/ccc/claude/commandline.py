@@ -5,6 +5,7 @@ Rule: every fact about the client's flags is in this file; foreign text is one w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -40,6 +41,18 @@ _SESSION_FLAGS = {
 }
 
 
+# With these the client works in a folder, or takes settings from one, that is not the one it was started in.
+_LEADING_AWAY = ("--project-config-root", "--deep-link-cwd-b64", "--cwd")
+# Short options may be written together, with the value behind the last one.
+_WORKTREE = re.compile(r"--worktree(=(?P<long>.*))?|-(?P<others>[A-Za-vx-z]*)w(?P<short>.*)", re.DOTALL)
+
+
+class Worktree(Struct, frozen=True):
+    """The person wants the client to work in a worktree of its own."""
+
+    name: str | None  # empty: a new one; None: any, as far as the words say
+
+
 _AGENT_STREAM = ("--print", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json")
 
 
@@ -67,6 +80,30 @@ def _without(args: Sequence[str], flags: Mapping[str, bool]) -> tuple[list[str],
         if flags[name] and "=" not in word and words and not words[0].startswith("-"):
             words.pop(0)
     return kept, dropped
+
+
+def worktree(args: Sequence[str]) -> Worktree | None:
+    """Whether these words ask for a worktree; more of them count than the client takes for such."""
+    words = _options(args)
+    found = [(at, match) for at, word in enumerate(words) if (match := _WORKTREE.fullmatch(word))]
+    if not found:
+        return None
+    at, match = found[0]
+    if len(found) > 1 or match["others"]:
+        return Worktree(None)
+    following = words[at + 1 : at + 2]
+    return Worktree(match["long"] or match["short"] or "".join(word for word in following if word[:1] != "-"))
+
+
+def leads_away(args: Sequence[str]) -> str | None:
+    """The first option that would have the client read another folder than the one it is started in."""
+    names = [word.partition("=")[0] for word in _options(args)]
+    return next((name for name in names if name in _LEADING_AWAY), None)
+
+
+def _options(args: Sequence[str]) -> list[str]:
+    words = list(args)
+    return words[: words.index("--")] if "--" in words else words
 
 
 def agent_command(

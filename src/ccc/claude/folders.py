@@ -1,7 +1,11 @@
-"""Which folders the client may take a project's settings from: every one that git's own pointers can lead to.
+"""Which folders of a project the client reads: its settings, its servers, and the worktrees it makes for itself.
 
-Rule: more rather than fewer than any client looks into, by name and by target; a pointer that git would not have
-written so is odd, and somebody has to hear of it: it must not count as none.
+Measured with 2.1.325: settings.json here; settings.local.json here, at the root of the repository and at the root that
+a worktree belongs to; .mcp.json here and in every folder above, whatever git says. Agents, skills and plugins are
+looked for up to the nearest repository, and their hooks and servers wait for the client's own question of trust.
+
+Rule: the one owner of that knowledge. More rather than fewer than any client looks into, by name and by target; a
+pointer that git would not have written so is odd, and somebody has to hear of it: it must not count as none.
 """
 
 from __future__ import annotations
@@ -29,6 +33,36 @@ def of_project(cwd: Path) -> list[Path]:
     """The working folder and those above it that a `.git` could make the project's, then where worktrees belong to."""
     above = _up_to_the_last_mark(cwd)
     return list(dict.fromkeys((*above, *(root for folder in above for root in _roots(folder / ".git")))))
+
+
+def of_servers(cwd: Path) -> list[Path]:
+    """The working folder and all above it: no repository ends the client's search for servers."""
+    return [cwd, *cwd.parents]
+
+
+def of_repository(project: Path) -> list[Path]:
+    """The project's folder and those that its own pointer leads to, where the client makes its worktrees."""
+    return list(dict.fromkeys((project, *_roots(project / ".git"))))
+
+
+def of_worktrees(project: Path, name: str | None) -> list[Path]:
+    """The client's worktrees that are there already: those that a name can mean, or all of them."""
+    found = [folder for root in of_repository(project) for folder in _inside(root / ".claude" / "worktrees")]
+    wanted = None if name is None else name.replace("/", "+").casefold()
+    return [folder for folder in found if wanted is None or folder.name.casefold() == wanted]
+
+
+def home_of_worktree(folder: Path) -> Path | None:
+    """The folder that this one is a worktree of, by the place where the client makes them."""
+    worktrees = folder.parent
+    return worktrees.parent.parent if (worktrees.parent.name, worktrees.name) == (".claude", "worktrees") else None
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.is_dir())
+    except OSError:  # there is none
+        return []
 
 
 def _up_to_the_last_mark(cwd: Path) -> list[Path]:

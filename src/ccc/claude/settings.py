@@ -25,6 +25,7 @@ from ccc.claude.variables import Provider, is_identity
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
 OF_PROJECT = ("project", "local")
+SERVERS = "servers"
 
 Beaten = Callable[[str], bool]
 
@@ -32,7 +33,7 @@ Beaten = Callable[[str], bool]
 class Source(Struct, frozen=True):
     """One settings file that exists."""
 
-    kind: str  # global, user, project, local or managed
+    kind: str  # global, user, project, local or managed; or servers, for a .mcp.json
     path: Path
     settings: Json
     problem: str = ""  # why nobody can say what the client makes of it
@@ -55,6 +56,21 @@ def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -
     return (*odd, *found)
 
 
+def servers(cwd: Path) -> tuple[Source, ...]:
+    """Every file of servers that claude would read here."""
+    paths = [folder / ".mcp.json" for folder in folders.of_servers(cwd)]
+    return tuple(read(SERVERS, path) for path in paths if os.path.isfile(path))  # noqa: PTH113  (total)
+
+
+def of_project(found: Iterable[Source]) -> tuple[Source, ...]:
+    """The project's own files among them."""
+    return tuple(source for source in found if source.kind in (*OF_PROJECT, SERVERS))
+
+
+def without_servers(found: Iterable[Source]) -> tuple[Source, ...]:
+    return tuple(source for source in found if source.kind != SERVERS)
+
+
 def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
     """The client spells a path in UTF-8, and its config folder in composed letters: else it looks somewhere else."""
     name = os.fsencode(folder).decode("utf-8", "replace")
@@ -66,11 +82,17 @@ def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
 def read(kind: str, path: Path) -> Source:
     try:
         data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
-        settings = parsed(data or b"")
-    except jsontext.JsonError as error:
-        return Source(kind, path, {}, msg("{path} is not valid JSON ({error})", path=path, error=error))
     except CccError as error:
         return Source(kind, path, {}, error.what)
+    return source(kind, path, data or b"")
+
+
+def source(kind: str, path: Path, data: bytes) -> Source:
+    """What these bytes say, if they stand at this path."""
+    try:
+        settings = parsed(data)
+    except jsontext.JsonError as error:
+        return Source(kind, path, {}, msg("{path} is not valid JSON ({error})", path=path, error=error))
     if isinstance(settings, dict):
         return Source(kind, path, settings)
     return Source(kind, path, {}, msg("{path} must hold a JSON object", path=path))

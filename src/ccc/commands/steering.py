@@ -71,13 +71,13 @@ def allow(names: tuple[str, ...], remove: bool) -> None:
 
     found, project = here.config(), here.project()
     if not names:
-        for line in allowing.overview(found, project, Path.cwd()):
+        for line in allowing.overview(found, project, Path.cwd(), os.environ):
             voice.show(voice.told(line))
     elif remove:
         allowing.forget(found, project, names)
         voice.say(msg("{project}: asked about again from now on: {names}", project=project, names=", ".join(names)))
     else:
-        allowing.allow(found, project, Path.cwd(), names)
+        allowing.allow(found, project, Path.cwd(), names, os.environ)
         voice.say(
             msg("{project}: allowed, with the value it has now: {names}", project=project, names=", ".join(names))
         )

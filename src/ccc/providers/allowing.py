@@ -5,14 +5,14 @@ Rule: kept in the user's ccc.json, never in the project; a value that the projec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ccc.base import jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.claude import powers, settings
+from ccc.claude import folders, powers, settings
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Beaten, Source
@@ -42,17 +42,36 @@ def _listed(everywhere: Json, project: Path, path: Path) -> Json:
 
 def vet(found: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
     """An error when a settings file cannot be read, or lets the project decide what is not its own; see `refuse`."""
-    settings.refuse(sources, of_project(found, project_directory(cwd)), beaten=beaten)
+    settings.refuse(sources, _allowed_in(found, cwd), beaten=beaten)
 
 
-def waiting(found: Config, cwd: Path) -> list[Power]:
-    """What this project's settings decide, allowed or not."""
-    return settings.project_powers(settings.sources(found.directory, cwd))
+def _allowed_in(found: Config, cwd: Path) -> Json:
+    """In a worktree that the client made, what is allowed in the project counts as well."""
+    project = project_directory(cwd)
+    home = folders.home_of_worktree(project)
+    here, there = of_project(found, project), of_project(found, home) if home else {}
+    return {name: [*_values(here, name), *_values(there, name)] for name in (*here, *there)}
 
 
-def allow(found: Config, project: Path, cwd: Path, names: Sequence[str]) -> None:
+def _values(allowed: Json, name: str) -> list[object]:
+    values = allowed.get(name, [])
+    return values if isinstance(values, list) else []
+
+
+def waiting(found: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
+    """What this project's settings decide, allowed or not; in a worktree of it as well."""
+    from ccc.claude import worktrees
+
+    here = settings.sources(found.directory, cwd)
+    known: list[Power] = []
+    for power in settings.project_powers((*here, *worktrees.offered(found.directory, cwd, env))):
+        known += [power] if power not in known else []
+    return known
+
+
+def allow(found: Config, project: Path, cwd: Path, names: Sequence[str], env: Mapping[str, str]) -> None:
     """Allow the names with the values that they have now."""
-    known = waiting(found, cwd)
+    known = waiting(found, cwd, env)
     wanted = {name: [power.value for power in known if power.name == name] for name in names}
     for name in names:
         if not wanted[name]:
@@ -75,10 +94,10 @@ def _not_set(name: str, known: Sequence[Power]) -> CccError:
     return CccError(msg("this project's settings do not set {name}", name=name), msg("they set {names}", names=names))
 
 
-def overview(found: Config, project: Path, cwd: Path) -> Iterator[str]:
+def overview(found: Config, project: Path, cwd: Path, env: Mapping[str, str]) -> Iterator[str]:
     """A line for each thing that the project's settings would decide."""
     allowed = of_project(found, project)
-    known = waiting(found, cwd)
+    known = waiting(found, cwd, env)
     for power in known:
         if powers.is_allowed(power, allowed):
             yield msg("{name}: allowed ({reason})", name=power.name, reason=power.reason)

@@ -51,13 +51,40 @@ def plan(
     client = program.find(env, cwd)
     child_env = _environment(found, provider, env)
     directory = config.state_directory(env)
-    sources = settings.sources(found.directory, cwd) if sources is None else sources
+    if sources is None:
+        sources = settings.without_servers(files_read(found, args, env=env, cwd=cwd))
     allowing.vet(found, cwd, sources, beaten=settings.beaten_by(provider))
     if provider is None:
         return Plan(client, (*found.claude_args, *args), child_env, {}, directory)
     words, own = commandline.split_settings((*found.claude_args, *args))
     overlay = _overlay(provider, own, sources, cwd, say)
     return Plan(client, tuple(words), child_env, overlay, directory)
+
+
+def files_read(found: Config, args: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> tuple[Source, ...]:
+    """Every file of settings and servers that claude would read if it were started here with these words."""
+    words = (*found.claude_args, *args)
+    away = commandline.leads_away(words)
+    if away:
+        raise CccError(
+            msg("{flag} leads claude to a folder that ccc has not looked at", flag=away),
+            msg("go there, and start ccc without it"),
+        )
+    here = settings.sources(found.directory, cwd)
+    return (*here, *settings.servers(cwd), *_of_worktree(found, words, here, env=env, cwd=cwd))
+
+
+def _of_worktree(
+    found: Config, words: Sequence[str], here: Sequence[Source], *, env: Mapping[str, str], cwd: Path
+) -> tuple[Source, ...]:
+    wanted = commandline.worktree(words)
+    if wanted is None:
+        return ()
+    from ccc.claude import worktrees  # asks git, which few starts need
+
+    own = commandline.split_settings(words)[1]
+    given = [Source("given", Path("--settings"), given_settings(own, cwd))] if own is not None else []
+    return worktrees.sources(wanted, (*here, *given), config_directory=found.directory, cwd=cwd, env=env)
 
 
 def start(todo: Plan) -> NoReturn:

@@ -1,0 +1,66 @@
+"""What a project's files start or grant in a client that asks nobody: hooks, variables, servers, permissions.
+
+Rule: the client asks in its own UI and skips that with --print; what that question would be about is listed here, from
+files that were read already. Pure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ccc.claude.settings import SERVERS, Source
+
+POWERFUL = (
+    *("hooks", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
+    *("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"),
+    *("enabledMcpjsonServers", "enableAllProjectMcpServers"),
+)
+GRANTING = ("allow", "additionalDirectories", "defaultMode")  # of `permissions`; the others only take away
+UNREADABLE = "what ccc cannot read"
+
+
+class Switched(Struct, frozen=True):
+    """One thing that one file of the project switches on."""
+
+    source: Source
+    key: str
+    content: str = ""  # of the value, in one spelling; empty for a file that nobody can read
+    inner: tuple[str, ...] = ()  # the names in it
+
+
+def of_sources(found: Iterable[Source]) -> list[Switched]:
+    """Everything that is switched on, once: a worktree has the same files again."""
+    kept: dict[tuple[str, str, str], Switched] = {}
+    for each in (each for source in found for each in _of(source)):
+        where = each.source.kind if each.content else str(each.source.path)
+        kept.setdefault((where, each.key, each.content), each)
+    return list(kept.values())
+
+
+def _of(source: Source) -> list[Switched]:
+    try:
+        return [_switched(source, key, value) for key, value in _powers(source)]
+    except RecursionError:
+        return [Switched(source, UNREADABLE)]
+
+
+def _powers(source: Source) -> list[tuple[str, object]]:
+    if source.problem:  # whether the client can read it is not ours to bet on
+        return [(UNREADABLE, None)]
+    return [(key, value) for key, value in source.settings.items() if value and _is_powerful(source, key, value)]
+
+
+def _switched(source: Source, key: str, value: object) -> Switched:
+    if value is None:
+        return Switched(source, key)
+    inner = tuple(map(str, value)) if isinstance(value, dict) else ()
+    return Switched(source, key, json.dumps(value, sort_keys=True), inner)
+
+
+def _is_powerful(source: Source, key: str, value: object) -> bool:
+    if key == "permissions":
+        return isinstance(value, dict) and any(value.get(name) for name in GRANTING)
+    return key in POWERFUL or source.kind == SERVERS
