@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,7 @@ def rows() -> Iterator[Row]:
         yield _version(world)
         yield _guard(world)
         yield _left_alone(world)
+        yield _imports(world)
         yield from _whole_stop(world)
 
 
@@ -63,6 +65,21 @@ def _left_alone(world: World) -> Row:
     ours = best(_run([str(CCC), "supervisor-hook"], world.env(CLAUDECODE="1")), 20)
     bare = best(_run([sys.executable, "-I", "-S", "-c", "pass"], world.env()), 20)
     return Row("hook of an unsupervised session / python -I -S -c pass", ours / bare, 2.5, "lower")
+
+
+def _imports(world: World) -> Row:
+    """In CPU time: a handful of milliseconds would drown in what else the machine does."""
+    ours = min(_cpu("import ccc_hooks.handler", world) for _ in range(15))
+    click = min(_cpu("import click", world) for _ in range(15))
+    bare = min(_cpu("pass", world) for _ in range(15))
+    return Row("imports of the hook / import click", (ours - bare) / (click - bare), 1.6, "lower")
+
+
+def _cpu(code: str, world: World) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _run([sys.executable, "-I", "-c", code], world.env())()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _whole_stop(world: World) -> Iterator[Row]:
@@ -88,6 +105,7 @@ def _whole_stop(world: World) -> Iterator[Row]:
         stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
         whole, bare = _alternating(stop, _run(bare_argv, bare_env, b"", world.project), 9)
         yield Row("a whole Stop / bare claude --fork-session of the same review", whole / bare, 1.25, "lower")
+        yield from _touched(world, env, event)
         world.write_config({"glm": provider(model.url)}, supervisor={"max_iterations": 100_000})
 
         def gated() -> object:
@@ -99,6 +117,22 @@ def _whole_stop(world: World) -> Iterator[Row]:
         gate = best(gated, 9)
         assert len(model.messages) == asked, "the gate asked a model"
         yield Row("a Stop decided by the gate / bare forked review", gate / bare, 0.25, "lower")
+
+
+def _touched(world: World, env: Mapping[str, str], event: Mapping[str, str]) -> Iterator[Row]:
+    """What the kernel saw of a Stop that was reviewed: how often its two files were opened, and the state replaced."""
+    log, state = world.root / "strace", f"supervisor-{event['session_id']}.json"
+    traced = ["strace", "-o", str(log), "-e", "trace=%file", str(CCC), "supervisor-hook"]
+    _run(traced, env, json.dumps(event).encode(), world.project)()
+    lines = log.read_text().splitlines()
+    opened = [line for line in lines if line.startswith("openat") and "ENOENT" not in line]
+    placed = [line for line in lines if line.startswith(("rename", "link")) and f'/{state}"' in line]
+    transcript = Path(event["transcript_path"]).name
+    yield Row(
+        "times a reviewed Stop opens its transcript", sum(f'/{transcript}"' in line for line in opened), 1, "lower"
+    )
+    yield Row("times it reads its state", sum(f'/{state}"' in line for line in opened), 1, "lower")
+    yield Row("times it writes its state", len(placed), 2, "lower")
 
 
 def _alternating(one: Callable[[], object], other: Callable[[], object], times: int) -> tuple[float, float]:

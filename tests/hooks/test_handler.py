@@ -168,6 +168,18 @@ def test_the_transcript_is_opened_once_for_all_who_need_it(
     assert [line.partition("(")[0] for line in log.read_text().splitlines() if str(path) in line] == ["openat"]
 
 
+def test_a_stop_that_is_reviewed_reads_its_state_once_and_writes_it_twice(desk: Desk) -> None:
+    desk.stop("block")
+    log = desk.world.root / "strace"
+    traced = ["strace", "-o", str(log), "-e", "trace=%file", *desk.world.command("supervisor-hook")]
+    event = json.dumps(desk.event()).encode()
+    subprocess.run(traced, input=event, env=desk.env("block"), cwd=desk.world.project, capture_output=True, check=True)
+    assert desk.state()["count"] == 2
+    calls = [line.partition("(")[0] for line in log.read_text().splitlines() if f'/supervisor-{ID}.json"' in line]
+    assert calls.count("openat") == 1
+    assert sum(call.startswith(("rename", "link")) for call in calls) == 2
+
+
 @pytest.mark.spec("C4", "C13", "C16", "H14")
 @pytest.mark.parametrize(
     "words",
