@@ -18,7 +18,7 @@ from ccc.claude import transcript
 from ccc.evidence import facts
 from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
-from ccc.judging.brief import Brief
+from ccc.judging.supervisor import Brief
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.providers import config
 from ccc.providers.config import Config

@@ -18,8 +18,8 @@ from ccc.base.process import Command
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.commandline import Judge
 from ccc.judging import criteria, prompts
-from ccc.judging.brief import Brief
 from ccc.judging.reviewer import Question
+from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA, verdict_of
 from ccc.model import StopEvent
 from ccc.providers import allowing, choosing

@@ -1,11 +1,21 @@
-"""What a person can order at the prompt: /status, /review, /off, /on, /open, /help.
+"""What a person can order at the prompt, and what it does: /status, /review, /off, /on, /open, /help.
 
-Rule: a line that is no order is a message for the agent, whatever it begins with.
+Rule: a line that is no order is a message for the agent, whatever it begins with; an order works on the loop from
+outside, and the loop knows only that there are orders.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ccc_legacy import opening
+from ccc_legacy.terminal import Program, Size
+
+if TYPE_CHECKING:
+    from ccc_legacy.loop import Loop
 
 
 class Order(Enum):
@@ -30,3 +40,39 @@ HELP = (
 
 def parse(text: str) -> Order | None:
     return next((order for order in Order if order.value == text.strip().lower()), None)
+
+
+Client = Callable[[str], Program]  # a session → the client's own UI on it
+
+
+async def obey(loop: Loop, order: Order, *, client: Client, size: Callable[[], Size]) -> None:
+    match order:
+        case Order.HELP:
+            await loop.person.show(HELP)
+        case Order.STATUS:
+            await loop.person.show([status(loop)])
+        case Order.OFF | Order.ON:
+            loop.supervising = order is Order.ON
+            await loop.person.show([f"reviews are {'on' if loop.supervising else 'off'} for this session"])
+        case Order.REVIEW:
+            await loop.review_now()
+        case Order.OPEN:
+            await _open(loop, client, size)
+
+
+async def _open(loop: Loop, client: Client, size: Callable[[], Size]) -> None:
+    agent = loop.turns.agent
+    if agent.session_id is None:
+        await loop.person.show(["there is no session yet; type a request first"])
+        return
+    agent.end()
+    await loop.person.lend(partial(opening.hand_over_terminal, client(agent.session_id), size))
+    await loop.person.show([f"back in ccc, session {agent.session_id}"])
+
+
+def status(loop: Loop) -> str:
+    session = loop.turns.agent.session_id or "no session yet"
+    queued = f"{len(loop.queued)} queued" if loop.queued else ""
+    supervised = "supervised" if loop.supervising else "reviews off"
+    words = (loop.phase.value, loop.turns.screen.at_work, queued, supervised, session, "/help")
+    return " · ".join(word for word in words if word)

@@ -24,9 +24,9 @@ from ccc.claude.commandline import Judge
 from ccc.evidence import facts
 from ccc.judging import announce, criteria, prompts
 from ccc.judging.bench import Bench
-from ccc.judging.brief import Brief
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
+from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import answer_verdict
 from ccc.providers import allowing, choosing, config
 from ccc.providers.config import Config

@@ -30,9 +30,9 @@ from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
+from ccc_legacy.commands import obey, status
 from ccc_legacy.ledger import Ledger
 from ccc_legacy.loop import Loop
-from ccc_legacy.orders import obey, status
 from ccc_legacy.person import Nobody, Person
 from ccc_legacy.review import Case, Reviews
 from ccc_legacy.screen import Paint, Screen, review_lines

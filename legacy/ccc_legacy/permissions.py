@@ -1,22 +1,24 @@
-"""May the agent use this tool? The person is asked on the spot, as the client's own UI would.
+"""What the agent asks the person: may it use this tool, and its own questions (the tool AskUserQuestion).
 
 Rule: a yes counts only from somebody to whom all of it was shown; only a no, or nothing, is a no, and any other answer
-is asked again; "always" says what it allows, and holds for this run and for exactly this tool and thing.
+is asked again; "always" says what it allows, and holds for this run and for exactly this tool and thing. To a question
+the person's own words are an answer as good as an option. Total over any input that a tool may be called with.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from msgspec import Struct, field
 
 from ccc.base.text import one_line
 from ccc.claude.stream import ControlRequest
-from ccc_legacy import questions
-from ccc_legacy.questions import Asking
-from ccc_legacy.sheet import described
+from ccc_legacy.sheet import INDENT, described, titled
+from ccc_legacy.terminal import Size
 
+QUESTION = "AskUserQuestion"
 YES = frozenset({"y", "yes", "是", "好"})
 ALWAYS = frozenset({"a", "always", "总是"})
 NO = frozenset({"n", "no", "否", "不"})
@@ -28,6 +30,14 @@ KEPT_FREE = 7  # rows of a screen for the question, the line, the status, and wh
 SHORTEST = 3
 ONE_OF = {"command": "with this command", "file_path": "of this file", "notebook_path": "of this notebook"}
 ONE_OF |= {"url": "of this address"}
+
+
+class Asking(Protocol):
+    """Whoever can be asked."""
+
+    async def show(self, lines: Sequence[str]) -> None: ...
+    async def ask(self, question: str) -> str: ...
+    def room(self) -> Size: ...
 
 
 class Allow(Struct, frozen=True):
@@ -42,8 +52,8 @@ class Permissions(Struct):
     always: set[tuple[str, str]] = field(default_factory=set)
 
     async def decide(self, request: ControlRequest, person: Asking) -> Allow | Deny:
-        if request.tool_name == questions.TOOL:
-            return Allow(await questions.answered(request.input, person))
+        if request.tool_name == QUESTION:
+            return Allow(await answered(request.input, person))
         try:
             thing = (request.tool_name, _thing(request.input))
             rows = [] if thing in self.always else list(described(request, person.room()[1]))
@@ -127,3 +137,40 @@ def _thing(given: Mapping[str, object]) -> str:
 
 def _named(given: Mapping[str, object]) -> dict[str, object]:
     return {key: given[key] for key in ONE_OF if given.get(key)}
+
+
+async def answered(given: Mapping[str, object], person: Asking) -> dict[str, object]:
+    """The tool's input, with the answers that the client wants in it."""
+    answers = {}
+    for question in _objects(given.get("questions")):
+        options = [str(option.get("label") or "") for option in _objects(question.get("options"))]
+        await person.show(list(_shown(question, person.room()[1])))
+        said = await person.ask(f"{_hint(question)} >")
+        answers[str(question.get("question") or "")] = chosen(said, options)
+    return {**given, "answers": answers}
+
+
+def chosen(said: str, options: Sequence[str]) -> str:
+    """Numbers stand for options; anything else is the answer itself."""
+    words = said.replace(",", " ").split()
+    numbers = [int(word) for word in words if word.isdecimal()]
+    if words and len(numbers) == len(words) and all(1 <= number <= len(options) for number in numbers):
+        return ", ".join(options[number - 1] for number in numbers)
+    return said.strip()
+
+
+def _shown(question: Mapping[str, object], columns: int) -> Iterator[str]:
+    for line in str(question.get("question") or "").split("\n"):
+        yield from titled(f"? {line}", columns, goes_on="? ")
+    for number, option in enumerate(_objects(question.get("options")), 1):
+        about = str(option.get("description") or "")
+        label = f"{INDENT}{number}. {option.get('label') or ''}{f' — {about}' if about else ''}"
+        yield from titled(label, columns)
+
+
+def _hint(question: Mapping[str, object]) -> str:
+    return "Numbers, or your own words" if question.get("multiSelect") is True else "A number, or your own words"
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ccc.claude import commandline, program, variables
 from ccc.judging import criteria
-from ccc.judging.brief import Brief
+from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.trial.scripted import ScriptedModel
 from tests.bench.rows import Row

@@ -334,12 +334,12 @@ ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.program 
 ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables ccc.evidence
 ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell ccc.evidence.shell_parts
 ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording ccc.judging ccc.judging.announce
-ccc.judging.bench ccc.judging.brief ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
-ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
-ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config
-ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal
-ccc.record.session ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage
-ccc_hooks.review ccc_hooks.stop
+ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate ccc.judging.hearing
+ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model
+ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config ccc.record ccc.record.events
+ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal ccc.record.session
+ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review
+ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect

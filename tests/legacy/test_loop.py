@@ -16,9 +16,8 @@ import pytest
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
 from ccc_legacy.agent import Agent, AgentKeepsDying
-from ccc_legacy.commands import Order
+from ccc_legacy.commands import Order, obey
 from ccc_legacy.loop import Loop, Phase
-from ccc_legacy.orders import obey
 from ccc_legacy.person import Listener
 from ccc_legacy.review import Case, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Paint, Screen

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from ccc.base.text import spelled_out, wrapped
 from ccc.claude.stream import ControlRequest
-from ccc_legacy.permissions import REFUSAL, UNSHOWABLE, Allow, Deny, Permissions
-from ccc_legacy.questions import chosen
+from ccc_legacy.permissions import REFUSAL, UNSHOWABLE, Allow, Deny, Permissions, chosen
 from ccc_legacy.sheet import described
 from ccc_legacy.terminal import Size
 

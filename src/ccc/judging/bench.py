@@ -14,10 +14,9 @@ from msgspec import Struct
 
 from ccc.evidence.facts import Evidence
 from ccc.judging import checks
-from ccc.judging.brief import Brief
 from ccc.judging.checks import Runner
 from ccc.judging.report import Report
-from ccc.judging.supervisor import Supervisor
+from ccc.judging.supervisor import Brief, Supervisor
 from ccc.model import Decision, Ran, Review, StopEvent
 from ccc.providers import choosing
 from ccc.providers.config import Config

@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ccc.base import files, languages
 from ccc.base.errors import CccError
@@ -18,7 +19,9 @@ from ccc.base.messages import msg
 from ccc.base.text import capped
 from ccc.claude.program import project_directory
 from ccc.judging import prompts
-from ccc.judging.brief import Brief
+
+if TYPE_CHECKING:
+    from ccc.judging.supervisor import Brief
 
 LIMIT = 100_000
 PROMPT_LIMIT = 127_000  # one word of a command line holds 131,071 bytes

@@ -16,10 +16,9 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import capped
-from ccc.evidence import wording
+from ccc.evidence import facts, wording
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps, checks, gate
-from ccc.judging.brief import Brief
 from ccc.judging.checks import Interrupted
 from ccc.judging.report import Report
 from ccc.model import (
@@ -41,12 +40,27 @@ from ccc.record.outside import Kind
 from ccc.record.session import FINDING_LENGTH, About, Phase, Request, Session
 from ccc.record.store import Memory, SessionStore
 
-Reviewing = Callable[[StopEvent, Brief], Review]
 OFF = {
     Kind.OFF: msg("switched off by the person"),
     Kind.OFF_INSIDE: msg("switched off from inside the client (the agent or you with !)"),
     Kind.OFF_BY_HAND: msg("switched off by a file nobody's ccc wrote"),
 }
+
+
+class Brief(Struct, frozen=True):
+    """What a reviewer is told beyond the conversation."""
+
+    findings: tuple[str, ...] = ()  # of earlier reviews of this request
+    evidence: Evidence | None = None
+    checks: tuple[Ran, ...] = ()
+
+    def facts(self, lang: str) -> str:
+        """What the tools did, and what ccc saw pass."""
+        shown = [facts.facts(self.evidence, lang)] if self.evidence else []
+        return "\n".join([*shown, *(f"- {line}" for line in checks.facts(self.checks, lang))])
+
+
+Reviewing = Callable[[StopEvent, Brief], Review]
 
 
 class Supervisor(Struct, frozen=True):

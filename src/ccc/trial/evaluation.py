@@ -22,9 +22,9 @@ from ccc.claude import commandline, program, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.variables import Provider
 from ccc.judging import criteria, reviewer
-from ccc.judging.brief import Brief
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Launch, Question
+from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.record.session import valid_session_id
