@@ -20,6 +20,7 @@ from ccc.model import Mode, StopEvent
 from ccc.providers import config
 from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
+from ccc_hooks import lineage
 
 
 class Call(Struct, frozen=True):
@@ -32,7 +33,7 @@ class Call(Struct, frozen=True):
 
     @classmethod
     def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
-        named, env = options(words), interpreter.restored(env)
+        named, env = options(words), lineage.as_started(interpreter.restored(env))
         directory = Path(named["--state-dir"]).absolute() if "--state-dir" in named else config.state_directory(env)
         store = SessionStore(directory, now=utc_now)
         return cls(

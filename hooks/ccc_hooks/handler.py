@@ -5,28 +5,31 @@ Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever hap
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ccc.base import files, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
-from ccc.claude import transcript
+from ccc.claude import transcript, variables
 from ccc.evidence import facts
 from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
 from ccc.judging.supervisor import Brief
-from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
+from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent
 from ccc.providers import config
 from ccc.providers.config import Config
 from ccc.record.events import LetThrough
 from ccc.record.store import Memory
 from ccc_hooks import call as calls
-from ccc_hooks import lineage, stop
+from ccc_hooks import deadline, lineage, stop
 from ccc_hooks.call import Call
+from ccc_hooks.deadline import Overdue
 from ccc_hooks.stop import NotAStop, Unreadable
 
 if TYPE_CHECKING:
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
 
 # A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
 PATIENCE = 4.0
+# The client gives a hook 60 s more than a review may take, and ends it without a word.
+READING_SECONDS = 45.0
+BEYOND_SECONDS = 40.0
+LAST_SECONDS = 10.0
 LEAVING_SECONDS = 60.0  # what a hook may take beyond its own deadline, on a machine that is busy
 
 
@@ -45,10 +52,12 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     try:
         if 1 in closed:
             raise NotAStop("stdout is closed, so nobody would hear the answer")
-        lineage.refuse_recursion()
-        event = stop.parse(stop.read(0), call.env.get("CLAUDE_PROJECT_DIR"))
-        found = config.load(call.env)
-        decision = supervised(event, call, found)
+        with deadline.within(READING_SECONDS) as ends_in:
+            lineage.refuse_recursion()
+            event = stop.parse(stop.read(0), call.env.get("CLAUDE_PROJECT_DIR"))
+            found = config.load(call.env)
+            ends_in(call.begun + found.supervisor.timeout_seconds + BEYOND_SECONDS - time.monotonic())
+            decision = supervised(event, call, found)
         calls.put(1, answer(decision))
         with suppress(Exception):  # the answer is out, and there is only one
             announce.outcome(found.supervisor.on_outcome, event, decision, call.about(event), call.env)
@@ -60,6 +69,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         calls.put(1, answer(unreviewed(call, call.unread(error.session_id), error.message)))
     except CccError as error:
         calls.put(1, answer(unreviewed(call, event, error.message)))
+    except Overdue:
+        calls.put(1, answer(_overdue(call, event)))
     except Exception as error:
         calls.put(1, answer(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc")))
     return 0
@@ -68,6 +79,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
 def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
     """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
     files.private_directory(call.store.directory)
+    if variables.SUPERVISED in call.env:
+        _report(event, call)
     with ExitStack() as held:
         try:
             held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
@@ -77,6 +90,8 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
+        if variables.SUPERVISED in call.env:
+            _refuse_copies(event, call, found)
         return _bench(event, call, found, memory).decision()
 
 
@@ -103,6 +118,22 @@ def _bench(event: StopEvent, call: Call, found: Config, memory: Memory) -> Bench
     )
 
 
+def _report(event: StopEvent, call: Call) -> None:
+    """This client's hook is called: without it the next start of ccc would say that it was not."""
+    from ccc.record import starts
+
+    client = lineage.client(call.env)
+    if client:
+        starts.heard(call.store.directory, client, event.session_id)
+
+
+def _refuse_copies(event: StopEvent, call: Call, found: Config) -> None:
+    from ccc_hooks import rivals
+
+    started = call.env.get("CLAUDE_PROJECT_DIR")
+    rivals.refuse_copies_in([event.cwd, *([Path(started)] if started else [])], found.directory)
+
+
 def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:
     """Only a hook may hold a Stop, and only for as long as one may take; who it is, is told."""
     holder = busy.holder
@@ -125,6 +156,16 @@ def unreviewed(call: Call, event: StopEvent | None, why: str) -> Decision:
     if event is None:
         return call.report.unreviewed(why)
     return supervisor.given_up(event, why, store=call.store, report=call.report)
+
+
+def _overdue(call: Call, event: StopEvent | None) -> Decision:
+    """What held the hook may hold its memory as well; the person is told in any case."""
+    why = msg("ccc took longer than a stop may take, held by a file, a disk or a lock")
+    try:
+        with deadline.within(LAST_SECONDS):
+            return unreviewed(call, event, why)
+    except Overdue:
+        return AllowStop(Outcome.UNREVIEWED, why, call.report.notices.not_reviewed(why, call.store.log_path))
 
 
 def answer(decision: Decision) -> bytes:

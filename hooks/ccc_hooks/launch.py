@@ -22,9 +22,9 @@ from ccc.providers import config, launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say
-from ccc.record import placed
+from ccc.record import placed, starts
 from ccc.record.store import SessionStore, utc_now
-from ccc_hooks import before
+from ccc_hooks import before, rivals
 from ccc_hooks.program import Program
 from ccc_hooks.settings import Hook, hook_command, mentioned, with_hook
 
@@ -46,9 +46,11 @@ def plan(
     """The one settings.json of the config folder gets the hook; claude is started without --settings."""
     sources = settings.without_servers(launch.files_read(found, args, env=env, cwd=cwd))
     words, own = commandline.split_settings((*found.claude_args, *args))
+    _refuse_hookless(words, env, in_user_file=True)
     _refuse_conflicts(provider, sources, own, cwd)
     given = ("--settings", own) if own else ()
     base = _base(found, (*given, *words), env=env, cwd=cwd, say=say, sources=sources)
+    rivals.refuse_copies(sources)
     brought = provider.settings if provider else {}
     before.write(found, brought, _hook(found, env, hook_command(program)), config.state_directory(env), say)
     placed.wrote(config.state_directory(env), found.directory / "settings.json", hook_command(program), utc_now())
@@ -67,11 +69,13 @@ def plan_with_files(
 ) -> Plan:
     """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
     sources = settings.without_servers(launch.files_read(found, args, env=env, cwd=cwd))
-    _refuse_conflicts(provider, sources, None, cwd, shared=False)
     words, own = commandline.split_settings((*found.claude_args, *args))
+    _refuse_hookless(words, env, in_user_file=False)
+    _refuse_conflicts(provider, sources, None, cwd, shared=False)
     content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))
     agent, reviewer = _pair(found, provider)
     base = _base(found, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say, sources=sources)
+    rivals.refuse_copies(sources)
     _write_pair(found, agent, reviewer, content, env, program)
     say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, found, provider, env, cwd, sources, say)
@@ -105,6 +109,8 @@ def _supervised(
         say(warning)
     for warning in _doubled(sources):
         say(warning)
+    for warning in rivals.beside(sources):
+        say(warning)
     handed_on = {
         "CCC_SUPERVISOR": "1",
         "CCC_CLAUDE": str(base.client),
@@ -113,8 +119,22 @@ def _supervised(
         **variables.SAME_PREFIX,
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
+    starts.begun(directory, cwd, found.directory, utc_now())
     notes = _log_files(env, directory)
     return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
+
+
+def _refuse_hookless(words: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> None:
+    """Two wishes that exclude each other: only the person can say which one is meant."""
+    word = commandline.hookless(words, env, in_user_file=in_user_file)
+    if word:
+        raise CccError(
+            msg("with {word} claude does not call ccc's hook, so no stop would be reviewed", word=word),
+            msg(
+                "leave it out, or start pty mode (ccc --supervisor PROVIDER), or without supervision: "
+                "CCC_SUPERVISOR=0 ccc PROVIDER"
+            ),
+        )
 
 
 def _refuse_conflicts(

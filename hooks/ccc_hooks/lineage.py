@@ -1,4 +1,4 @@
-"""Who called this hook, and when: the second guard against a reviewer that is reviewed, and the client's own login.
+"""Who called this hook, when, and how that client was started: no settings file written since has a say in it.
 
 Rule: asks the tree of processes and trusts no variable to have survived; where there is no /proc it finds nothing.
 """
@@ -13,7 +13,8 @@ from ccc.base.processes import Holder, age
 from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
-from ccc.claude.variables import is_identity
+from ccc.claude.variables import SUPERVISED, is_identity
+from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
 
 
@@ -24,13 +25,36 @@ def refuse_recursion() -> None:
 
 def hidden_credentials(env: Mapping[str, str]) -> dict[str, str]:
     """What the client was started with and keeps from its hooks: its login, which the reviewer needs as well."""
-    if env.get("CLAUDECODE") != "1":  # no client called us, so nobody keeps anything from us
-        return {}
-    client = next((pid for pid in _ancestors(os.getpid()) if _is_client(pid, env)), None)
-    if client is None:
-        return {}
-    pairs = (word.decode("utf-8", "surrogateescape").partition("=") for word in _words(client, "environ"))
-    return {key: value for key, _, value in pairs if is_identity(key) and key not in env}
+    given = _given(client(env))
+    return {key: value for key, value in given.items() if is_identity(key) and key not in env}
+
+
+def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
+    """The environment with what decides a review as the client itself was started with it.
+
+    A settings file that the agent has written since reaches the hooks of a client, and not how the client was started.
+    """
+    given = _given(client(env))
+    if not given:
+        return env
+    others = {key: value for key, value in env.items() if key not in DECIDING}
+    return others | {key: given[key] for key in DECIDING if key in given}
+
+
+# Whose configuration, state, client, provider and criteria a Stop is reviewed with.
+DECIDING = ("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE", SUPERVISED, criteria.VARIABLE)
+
+
+def client(env: Mapping[str, str]) -> int | None:
+    """The process that called this hook; None when it was no client, or nobody can tell."""
+    if env.get("CLAUDECODE") != "1":
+        return None
+    return next((pid for pid in _ancestors(os.getpid()) if _is_client(pid, env)), None)
+
+
+def _given(pid: int | None) -> dict[str, str]:
+    pairs = (os.fsdecode(word).partition("=") for word in (_words(pid, "environ") if pid else ()))
+    return {key: value for key, _, value in pairs if key}
 
 
 def begun() -> float:

@@ -96,11 +96,20 @@ def mentions_ours(command: object) -> bool:
 
 def mentioned(settings: Mapping[str, Any]) -> bool:
     """Whether a Stop hook in these settings has ccc called by a command of somebody else's."""
+    return any(mentions_ours(command) for command in stop_commands(settings))
+
+
+def copied(settings: Mapping[str, Any]) -> bool:
+    """Whether a Stop hook in these settings is a call of ours or names one."""
+    return any(is_ours(command) or mentions_ours(command) for command in stop_commands(settings))
+
+
+def stop_commands(settings: Mapping[str, Any]) -> list[object]:
+    """What stands as the command of each Stop hook, total over any settings; None where a hook is no command."""
     hooks = settings.get("hooks")
     stop = hooks.get("Stop") if isinstance(hooks, dict) else None
     groups = [group for group in stop if isinstance(group, dict)] if isinstance(stop, list) else []
-    entries = [entry for group in groups for entry in _entries(group) if isinstance(entry, dict)]
-    return any(mentions_ours(entry.get("command")) for entry in entries)
+    return [entry.get("command") for group in groups for entry in _entries(group) if isinstance(entry, dict)]
 
 
 # What may stand before a call: the variables that `interpreter.cleared` empties, in whatever version, and our switch.

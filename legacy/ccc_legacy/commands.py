@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ccc_legacy import opening
+from ccc_legacy.person import Person
 from ccc_legacy.terminal import Program, Size
-
-if TYPE_CHECKING:
-    from ccc_legacy.loop import Loop
+from ccc_legacy.turn import Turns
 
 
 class Order(Enum):
@@ -42,10 +41,24 @@ def parse(text: str) -> Order | None:
     return next((order for order in Order if order.value == text.strip().lower()), None)
 
 
+class Running(Protocol):
+    """The loop, as far as an order reaches."""
+
+    supervising: bool
+
+    @property
+    def person(self) -> Person: ...
+    @property
+    def turns(self) -> Turns: ...
+    @property
+    def standing(self) -> tuple[str, int]: ...
+    async def review_now(self) -> None: ...
+
+
 Client = Callable[[str], Program]  # a session → the client's own UI on it
 
 
-async def obey(loop: Loop, order: Order, *, client: Client, size: Callable[[], Size]) -> None:
+async def obey(loop: Running, order: Order, *, client: Client, size: Callable[[], Size]) -> None:
     match order:
         case Order.HELP:
             await loop.person.show(HELP)
@@ -60,7 +73,7 @@ async def obey(loop: Loop, order: Order, *, client: Client, size: Callable[[], S
             await _open(loop, client, size)
 
 
-async def _open(loop: Loop, client: Client, size: Callable[[], Size]) -> None:
+async def _open(loop: Running, client: Client, size: Callable[[], Size]) -> None:
     agent = loop.turns.agent
     if agent.session_id is None:
         await loop.person.show(["there is no session yet; type a request first"])
@@ -70,9 +83,10 @@ async def _open(loop: Loop, client: Client, size: Callable[[], Size]) -> None:
     await loop.person.show([f"back in ccc, session {agent.session_id}"])
 
 
-def status(loop: Loop) -> str:
+def status(loop: Running) -> str:
     session = loop.turns.agent.session_id or "no session yet"
-    queued = f"{len(loop.queued)} queued" if loop.queued else ""
+    phase, waiting = loop.standing
+    queued = f"{waiting} queued" if waiting else ""
     supervised = "supervised" if loop.supervising else "reviews off"
-    words = (loop.phase.value, loop.turns.screen.at_work, queued, supervised, session, "/help")
+    words = (phase, loop.turns.screen.at_work, queued, supervised, session, "/help")
     return " · ".join(word for word in words if word)

@@ -93,6 +93,11 @@ class Loop(Struct):
     _cut_short: bool = False
     _ruled: bool = False  # the end of this request was the review's
 
+    @property
+    def standing(self) -> tuple[str, int]:
+        """Whose turn it is, and how many messages wait for theirs."""
+        return self.phase.value, len(self.queued)
+
     # What the person does (prompt.Listener).
 
     def typed(self, text: str) -> None:

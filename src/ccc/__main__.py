@@ -30,11 +30,11 @@ def supervisor_hook() -> int:
     supervised = "CCC_PROVIDER" in os.environ
     # The reviewer is claude too, so its own stop fires our hook again. This is
     # what ends that recursion; keep it first and free of imports.
-    if os.environ.get("CCC_SUPERVISOR_HOOK") == "1" and not supervised:
+    if os.environ.get("CCC_SUPERVISOR_HOOK") == "1" and not supervised and started_with(b"CCC_SUPERVISOR_HOOK=1"):
         put(1, GUARD_ANSWER)
         return 0
     # In pty mode ccc itself sees the agent stop; the plugin would say CCC_SUPERVISOR=1 all the same.
-    if os.environ.get("CCC_PTY") == "1" and not supervised:
+    if os.environ.get("CCC_PTY") == "1" and not supervised and started_with(b"CCC_PTY=1"):
         return 0
     # The hook in settings.json is called by every client on this machine; only those that ccc started are reviewed.
     if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1" and not supervised:
@@ -50,6 +50,20 @@ def supervisor_hook() -> int:
     except BaseException:  # interrupted: nobody waits for an answer
         pass
     return 0
+
+
+def started_with(variable: bytes) -> bool:
+    """Whether the client itself was, or nobody can tell: a project's settings reach its hooks as well."""
+    import os
+
+    pid = os.environ.get("CLAUDE_PID", "")
+    if not pid.isdecimal():  # no client called us, or an older one
+        return True
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as environ:  # noqa: PTH123  (pathlib is an import)
+            return variable in environ.read().split(b"\0")
+    except OSError:
+        return True
 
 
 def put(fd: int, data: bytes) -> None:

@@ -172,3 +172,30 @@ def test_other_words_ask_for_no_worktree(words: tuple[str, ...]) -> None:
 def test_an_option_that_leads_to_another_folder_is_named() -> None:
     assert commandline.leads_away(("-p", "--project-config-root=x")) == "--project-config-root"
     assert commandline.leads_away(("-p", "--", "--cwd")) is None
+
+
+@pytest.mark.parametrize(
+    ("args", "env", "everywhere", "in_user_file"),
+    [
+        ([], {}, None, None),
+        (["-p", "hi"], {"CLAUDE_CODE_SIMPLE": "0", "CLAUDE_CODE_SAFE_MODE": ""}, None, None),
+        (["--bare"], {}, "--bare", "--bare"),
+        (["-p", "x", "--safe-mode"], {}, "--safe-mode", "--safe-mode"),
+        (["--", "--bare"], {}, None, None),
+        (["--restricted"], {}, None, "--restricted"),
+        (["--setting-sources", "project,local"], {}, None, "--setting-sources"),
+        (["--setting-sources="], {}, None, "--setting-sources"),
+        (["--setting-sources"], {}, None, "--setting-sources"),
+        (["--setting-sources", "project, user"], {}, None, None),
+        (["--setting-sources=project", "--setting-sources", "user"], {}, None, None),
+        (["--setting-sources", "user", "--setting-sources=project"], {}, None, "--setting-sources"),
+        ([], {"CLAUDE_CODE_SIMPLE": "1"}, "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SIMPLE"),
+        ([], {"CLAUDE_CODE_SAFE_MODE": "yes"}, "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SAFE_MODE"),
+        ([], {"CLAUDE_CODE_RESTRICTED": "1"}, None, "CLAUDE_CODE_RESTRICTED"),
+    ],
+)
+def test_what_keeps_the_client_from_calling_the_hook_is_known(
+    args: list[str], env: dict[str, str], everywhere: str | None, in_user_file: str | None
+) -> None:
+    assert commandline.hookless(args, env, in_user_file=False) == everywhere
+    assert commandline.hookless(args, env, in_user_file=True) == in_user_file

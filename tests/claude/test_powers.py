@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -35,7 +36,8 @@ REFUSED = names(
         AWS_CONFIG_FILE AWS_BEARER_TOKEN_BEDROCK GOOGLE_APPLICATION_CREDENTIALS AZURE_AUTHORITY_HOST CLOUD_ML_REGION
         GCE_METADATA_HOST OTEL_EXPORTER_OTLP_ENDPOINT OTEL_LOG_USER_PROMPTS BETA_TRACING_ENDPOINT
         RIPGREP_CONFIG_PATH MANPATH MANROFFOPT LESSOPEN KUBECONFIG DOCKER_CONFIG GOFLAGS FPATH HOSTALIASES
-        MCP_CLIENT_SECRET BROWSER EDITOR SSH_ASKPASS"""
+        MCP_CLIENT_SECRET BROWSER EDITOR SSH_ASKPASS MALLOC_TOP_PAD_ MALLOC_MMAP_MAX_ MALLOC_CONF MALLOC_CHECK_
+        MIMALLOC_ARENA_RESERVE TCMALLOC_SAMPLE_PARAMETER _RJEM_MALLOC_CONF GLIBC_TUNABLES"""
 )
 HARMLESS = names(
     """
@@ -44,7 +46,8 @@ HARMLESS = names(
         BASH_MAX_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH MAX_THINKING_TOKENS MAX_MCP_OUTPUT_TOKENS MCP_TIMEOUT
         MCP_TOOL_TIMEOUT DISABLE_TELEMETRY DISABLE_AUTOUPDATER CLAUDE_CODE_MAX_OUTPUT_TOKENS
         CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC GIT_AUTHOR_NAME
-        GIT_COMMITTER_EMAIL AWS_PROFILE AWS_REGION OPENAI_BASE_URL API_TIMEOUT_MS CLASSLOADER TITLES"""
+        GIT_COMMITTER_EMAIL AWS_PROFILE AWS_REGION OPENAI_BASE_URL API_TIMEOUT_MS CLASSLOADER TITLES
+        MALLOC_ARENA_MAX"""
 )
 
 # What the client reads and no family holds: seen, thought about, and unable to move, open or load anything.
@@ -87,6 +90,40 @@ def test_an_ordinary_variable_of_a_project_is_left_alone(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "a b", "A=B", "X\x1b]52;c;\x07", "BASH_FUNC_x()"])
 def test_a_name_that_no_program_would_have_is_refused(name: str) -> None:
     assert powers.variable_reason(name)
+
+
+LONG = "x" * 200_000
+SHORT = "x" * 60_000
+
+
+@pytest.mark.parametrize(
+    ("env", "name"),
+    [
+        ({"FOO": LONG}, "FOO"),
+        ({"A": "1", LONG: ""}, LONG),
+        ({"FOO": "中" * 30_000}, "FOO"),
+        ({"FOO": [LONG]}, "FOO"),
+        ({f"F{number}": SHORT for number in range(20)}, "F8"),
+        ({f"F{number}": SHORT for number in range(8)}, None),
+        ({"FOO": "\ud800" * 1000}, None),
+        ({}, None),
+        ([LONG], None),
+    ],
+)
+def test_what_no_program_could_be_started_with_is_found(env: object, name: str | None) -> None:
+    assert powers.overlong({"env": env}) == name
+
+
+def test_what_counts_as_short_does_start_a_program() -> None:
+    env = {f"F{number}": SHORT for number in range(8)}
+    assert powers.overlong({"env": env}) is None
+    assert subprocess.run(["/bin/sh", "-c", "true"], env=env, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("value", ["0", "1", "-1", "9" * 30, "x", ""])
+def test_the_one_harmless_number_of_the_allocator_keeps_nobody_from_starting(value: str) -> None:
+    done = subprocess.run([sys.executable, "-I", "-c", ""], env={"MALLOC_ARENA_MAX": value}, check=False)
+    assert done.returncode == 0
 
 
 def test_every_entry_has_its_reason() -> None:

@@ -338,8 +338,8 @@ ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.j
 ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model
 ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config ccc.record ccc.record.events
 ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal ccc.record.session
-ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.handler ccc_hooks.lineage ccc_hooks.review
-ccc_hooks.stop
+ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.deadline ccc_hooks.handler ccc_hooks.lineage
+ccc_hooks.review ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect

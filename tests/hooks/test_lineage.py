@@ -13,7 +13,7 @@ import pytest
 
 from ccc_hooks import lineage
 from tests.stops import CLAUDE, Desk
-from tests.world import CCC, World
+from tests.world import CCC, World, fake_claude
 
 TOKEN = "CANARY-of-the-login"
 
@@ -114,6 +114,36 @@ def test_a_client_that_ccc_did_not_start_is_not_reviewed(desk: Desk, value: dict
     assert (run.stdout, run.stderr, run.returncode) == (b"", b"", 0)
     assert len(desk.starts) == 1  # the client itself
     assert not desk.world.state.exists()
+
+
+STEERED = {
+    "the configuration": "CCC_CONFIG_DIR={fake}",
+    "the client's configuration": "CLAUDE_CONFIG_DIR={fake}",
+    "the home": "HOME={fake}",
+    "the state": "CCC_WORK_DIR={fake}",
+    "the judge": "CCC_CLAUDE={fake}/claude",
+    "the provider": "CCC_PROVIDER=fake",
+    "the criteria": "CCC_SUPERVISOR_PROMPT={fake}/criteria.md",
+    "the guard": "CCC_SUPERVISOR_HOOK=1 CLAUDE_PID=$PPID",
+    "the mode": "CCC_PTY=1 CLAUDE_PID=$PPID",
+}
+
+
+@pytest.mark.parametrize("steered", STEERED.values(), ids=STEERED)
+@pytest.mark.parametrize("by", [{"CCC_PROVIDER": "glm"}, {}], ids=["started by ccc", "under the plugin"])
+def test_what_reached_the_hook_after_the_start_decides_nothing(desk: Desk, steered: str, by: dict[str, str]) -> None:
+    """As a settings file does that was written since: its variables reach the hooks, not the client's own start."""
+    fake = desk.world.root / "fake"
+    fake.mkdir(mode=0o700)
+    fake_claude(fake, [f"echo >{fake}/asked", 'echo "{}"'])
+    desk.world.write_config({"glm": {}, "fake": {"env": {"STEERED": "1"}}})
+    hook = f"{steered.format(fake=fake)} CCC_SUPERVISOR=1 {HOOK}; true"
+    run = agent(desk, hook, "block", CCC_SUPERVISOR="1", **by)
+    _, reviewer = desk.started
+    assert json.loads(run.stdout) == {"decision": "block", "reason": "go on"}
+    assert "STEERED" not in reviewer.env
+    assert [path.name for path in fake.iterdir()] == ["claude"]
+    assert desk.state()["count"] == 1
 
 
 def test_without_a_client_no_variable_of_the_caller_is_taken(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from msgspec import Struct
@@ -41,6 +42,12 @@ _SESSION_FLAGS = {
 }
 
 
+# Words, and the variables they stand for, with which the client calls no hook of a settings file, measured on 2.1.325.
+_HOOKLESS = {"--bare": "CLAUDE_CODE_SIMPLE", "--safe-mode": "CLAUDE_CODE_SAFE_MODE"}
+# … and with which it leaves the user's own settings file unread; one that is given by --settings is read all the same.
+_USERLESS = {"--restricted": "CLAUDE_CODE_RESTRICTED"}
+_SOURCES = "--setting-sources"
+_NO = frozenset({"", "0", "false", "no", "off"})
 # With these the client works in a folder, or takes settings from one, that is not the one it was started in.
 _LEADING_AWAY = ("--project-config-root", "--deep-link-cwd-b64", "--cwd")
 # Short options may be written together, with the value behind the last one.
@@ -64,6 +71,24 @@ def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
 def without_session_flags(args: Sequence[str]) -> list[str]:
     """The person's words without those that choose a session, for a start that resumes the one they chose."""
     return _without(args, _SESSION_FLAGS)[0]
+
+
+def hookless(args: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> str | None:
+    """The word or variable that keeps the client from calling ccc's hook, if the person gave one."""
+    keeping = _HOOKLESS | (_USERLESS if in_user_file else {})
+    words = list(args)[: list(args).index("--")] if "--" in args else list(args)
+    found = next((word for word in words if word in keeping), None)
+    chosen = _chosen_sources(words) if in_user_file else None
+    if found is None and chosen is not None and "user" not in chosen:
+        found = _SOURCES
+    return found or next((name for name in keeping.values() if env.get(name, "").strip().lower() not in _NO), None)
+
+
+def _chosen_sources(words: Sequence[str]) -> list[str] | None:
+    """What --setting-sources names; of several the client heeds the last."""
+    spelled = [f"{word}={following}" if word == _SOURCES else word for word, following in pairwise((*words, ""))]
+    values = [word.partition("=")[2] for word in spelled if word.startswith(f"{_SOURCES}=")]
+    return [name.strip() for name in values[-1].split(",")] if values else None
 
 
 def _without(args: Sequence[str], flags: Mapping[str, bool]) -> tuple[list[str], list[str]]:

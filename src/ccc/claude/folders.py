@@ -16,6 +16,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from ccc.base import files
+from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
 
@@ -108,11 +110,9 @@ def _both(base: Path, named: str) -> set[Path]:
 
 def _pointed_at(pointer: Path, form: re.Pattern[str]) -> str:
     try:
-        with pointer.open("rb") as file:
-            data = file.read(POINTER_LIMIT + 1)
-        found = form.fullmatch(data.decode("utf-8"))
-    except (OSError, UnicodeDecodeError):
+        found = form.fullmatch((files.read_bytes(pointer, limit=POINTER_LIMIT) or b"").decode("utf-8"))
+    except (CccError, UnicodeDecodeError):  # too long, a pipe, a device, not ours to read
         found = None
-    if found is None or len(data) > POINTER_LIMIT:
+    if found is None:
         raise Odd(msg("{path} is not as git writes it", path=pointer))
     return found[1]

@@ -34,6 +34,7 @@ ELSEWHERE = msg("moves the folders that programs trust")
 STEERS = msg("steers programs that run without a question")
 EXPORTED = msg("sends what is said to another server")
 OURS = msg("steers ccc itself")
+HINDERS = msg("can keep programs from starting, the hook among them")
 SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
@@ -66,7 +67,9 @@ FAMILIES: tuple[Family, ...] = (
         r"PYTHON(DONTWRITEBYTECODE|UNBUFFERED|UTF8|IOENCODING|HASHSEED|OPTIMIZE|FAULTHANDLER|TRACEMALLOC|DEVMODE)",
     ),
     Family(r"PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|(_?JAVA|JDK_JAVA)_(TOOL_)?OPTIONS|LUA_(INIT|PATH|CPATH)\w*", CODE),
-    Family(r"LD_\w+|DYLD_\w+|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|GIO_MODULE_DIR", CODE),
+    Family(r"LD_\w+|DYLD_\w+|GCONV_PATH|LOCPATH|NLSPATH|GIO_MODULE_DIR", CODE),
+    # One absurd number for the allocator, and neither a shell nor a Python comes to its first line.
+    Family(r"\w*MALLOC_\w*|MALLOC\w+|GLIBC_TUNABLES|\w*RJEM_\w+", HINDERS, r"MALLOC_ARENA_MAX"),
     Family(r"PATH|PATHEXT|SHELL|COMSPEC|ENV|IFS|PS4|CDPATH|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|ZDOTDIR", CODE),
     Family(r"BROWSER|EDITOR|VISUAL|PAGER|\w+_ASKPASS(_\w+)?", CODE),
     Family(r"BASH_\w+", CODE, r"BASH_(DEFAULT_TIMEOUT_MS|MAX_TIMEOUT_MS|MAX_OUTPUT_LENGTH)"),
@@ -104,6 +107,11 @@ KEYS: Mapping[str, str] = {
 }
 
 
+# Linux starts no program with a variable of 128 KiB, name and all, and with about 2 MiB of them together.
+LONGEST_VALUE = 64 * 1024
+LONGEST_ENV = 512 * 1024
+
+
 class Power(Struct, frozen=True):
     """One thing that the settings of a project decide, and why that needs a person's word."""
 
@@ -125,6 +133,18 @@ def of_settings(settings: Mapping[str, object]) -> list[Power]:
         *_reasoned((name, value, variable_reason(name)) for name, value in variables),
         *_reasoned((key, value, KEYS.get(key)) for key, value in settings.items()),
     ]
+
+
+def overlong(settings: Mapping[str, object]) -> str | None:
+    """The variable with which no program could be started, or the one that makes all of them too long."""
+    env = settings.get("env")
+    total = 0
+    for name, value in env.items() if isinstance(env, dict) else ():
+        size = len(name.encode("utf-8", "replace")) + len(str(value).encode("utf-8", "replace"))
+        total += size
+        if size > LONGEST_VALUE or total > LONGEST_ENV:
+            return str(name)
+    return None
 
 
 def common_reason(found: Sequence[Power]) -> str:

@@ -19,6 +19,7 @@ from ccc.base import files, jsontext
 from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.text import one_line
 from ccc.claude import folders, powers
 from ccc.claude.variables import Provider, is_identity
 
@@ -77,6 +78,15 @@ def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
     if name.encode() != os.fsencode(folder) or (kind == "user" and unicodedata.normalize("NFC", name) != name):
         problem = msg("{path} is a name that claude spells otherwise", path=folder)
         yield Source(kind, folder, {}, problem, msg("use a folder with a plain name"))
+
+
+def in_project(config_directory: Path, cwd: Path) -> tuple[Source, ...]:
+    """The project's own files alone, as far as they can be found."""
+    try:
+        places = [(kind, path) for kind, path in _project_places(config_directory, cwd) if os.path.isfile(path)]  # noqa: PTH113
+    except folders.Odd:  # told by whoever asks for all of them
+        return ()
+    return tuple(read(kind, path) for kind, path in places)
 
 
 def read(kind: str, path: Path) -> Source:
@@ -163,6 +173,7 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
     for source in found:
         if source.problem:
             raise CccError(msg("{problem}, and claude may read it otherwise", problem=source.problem), source.advice)
+        _refuse_overlong(source)
         asked = [
             power
             for power in project_powers([source])
@@ -176,6 +187,20 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
                 msg("{path} sets {names}: {reason}", path=source.path, names=", ".join(names), reason=reason),
                 msg("look at it, then remove it or: {command}", command=command),
             )
+
+
+def _refuse_overlong(source: Source) -> None:
+    """Not to be allowed either: whatever a person says, the hook could not start."""
+    name = powers.overlong(source.settings) if source.kind in OF_PROJECT else None
+    if name is not None:
+        raise CccError(
+            msg(
+                "{path} sets {name}: so long that no program could be started, not even the hook",
+                path=source.path,
+                name=one_line(name, 60),
+            ),
+            msg("shorten it, or remove it"),
+        )
 
 
 def project_powers(found: Iterable[Source]) -> list[powers.Power]:
@@ -192,13 +217,17 @@ def _places(config_directory: Path, cwd: Path, managed: Path) -> Iterator[tuple[
     for path in _global_files(config_directory):
         yield "global", path
     yield "user", config_directory / "settings.json"
-    for folder in folders.of_project(cwd):
-        if folder / ".claude" != config_directory:  # else it is the user's, seen above
-            yield "project", folder / ".claude" / "settings.json"
-        yield "local", folder / ".claude" / "settings.local.json"
+    yield from _project_places(config_directory, cwd)
     yield "managed", managed / "managed-settings.json"
     for part in sorted((managed / "managed-settings.d").glob("*.json")):
         yield "managed", part
+
+
+def _project_places(config_directory: Path, cwd: Path) -> Iterator[tuple[str, Path]]:
+    for folder in folders.of_project(cwd):
+        if folder / ".claude" != config_directory:  # else it is the user's
+            yield "project", folder / ".claude" / "settings.json"
+        yield "local", folder / ".claude" / "settings.local.json"
 
 
 def _global_files(config_directory: Path) -> list[Path]:

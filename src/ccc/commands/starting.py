@@ -47,6 +47,7 @@ def launch(ctx: click.Context) -> int:
     provider = choosing.resolve(found, name, os.environ) if name else None
     mode = path.mode or _mode_from_environment()
     _tell_gone_hooks()
+    _tell_unheard_stops()
     plan = _plan(mode, found, provider, path.args) if mode != "pty" else None
     if config.tighten(found):
         voice.say(msg("{path} could be read by others; it is 0600 now", path=found.path))
@@ -69,6 +70,15 @@ def _tell_missed_review() -> None:
     told = missed.taken(here.state())
     if told:
         voice.say(msg("the last stop was not reviewed ({missed}); the log tells more", missed=told))
+
+
+def _tell_unheard_stops() -> None:
+    from datetime import UTC, datetime
+
+    from ccc.record import unheard
+
+    for each in unheard.untold(here.state(), datetime.now(UTC)):
+        voice.say(each.line())
 
 
 def _tell_gone_hooks() -> None:

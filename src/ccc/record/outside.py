@@ -20,6 +20,7 @@ class Kind(StrEnum):
     OFF_INSIDE = "switched off from inside the client"
     OFF_BY_HAND = "switched off by a file that ccc did not write"
     HOOK = "hook gone"
+    UNHEARD = "hook not called"
 
 
 class Interference(Struct, frozen=True, omit_defaults=True):
@@ -54,5 +55,7 @@ WORDS = Phrases(
         Kind.OFF_BY_HAND: "ccc: reviews were switched off by a file nobody's ccc wrote (off.json); "
         "to switch them on: ! ccc on",
         Kind.HOOK: "ccc: the hook that ccc wrote is gone from settings.json",
+        Kind.UNHEARD: "ccc: supervised, and its hook never reported the last stop; nobody reviewed it, unless it was a "
+        "claude without ccc",
     },
 )

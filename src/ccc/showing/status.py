@@ -20,17 +20,18 @@ from types import FrameType
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases
 from ccc.base.text import clean, one_line
-from ccc.model import Mode
-from ccc.record import outside, placed, recent, store, story, switch
+from ccc.model import Mode, Outcome
+from ccc.record import outside, placed, recent, store, story, switch, unheard
 from ccc.record.events import Stopped
 from ccc.record.outside import Kind
 from ccc.record.session import Phase, Session
+from ccc.record.unheard import Unheard
 from ccc.showing import statusline
 from ccc.showing.statusline import OUTCOMES, PHASES
 
@@ -106,9 +107,29 @@ class Row(Struct, frozen=True):
 
 
 def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
-    """The sessions that were active last and still have a state file."""
+    """The sessions that were active last and still have a state file, and before them those nobody heard of."""
     found = (row(state, session_id) for session_id in islice(recent.sessions(state), recent.SEARCHED))
-    return list(islice((each for each in found if each), limit))
+    known = list(islice((each for each in found if each), limit))
+    missed = {each.session_id: each for each in unheard.stops(state, datetime.now(UTC))}
+    marked = [_unheard(each, missed.pop(each.session_id, None)) for each in known]
+    return [*(_unheard(Row(each), missed[each]) for each in missed), *marked][:limit]
+
+
+def _unheard(found: Row, missed: Unheard | None) -> Row:
+    """A row whose last stop passed without ccc."""
+    if missed is None:
+        return found
+    return replace(
+        found,
+        project=found.project or str(missed.start.folder),
+        mode=found.mode or Mode.HOOKS,
+        verdict=Outcome.UNREVIEWED.value,
+        outcome=Outcome.UNREVIEWED.value,
+        feedback=missed.line(),
+        reason=missed.line(),
+        updated_at=missed.at,
+        outside={**found.outside, Kind.UNHEARD.value: missed.at.isoformat(timespec="seconds")},
+    )
 
 
 def row(state: Path, session_id: str) -> Row | None:

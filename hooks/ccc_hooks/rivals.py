@@ -1,0 +1,46 @@
+"""A project's own Stop hooks, which stand beside ccc's or in its place.
+
+Rule: reads what a settings file says and changes nothing; what takes our place is refused, what only stands beside is
+named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.claude import settings
+from ccc.claude.settings import Source
+from ccc_hooks.settings import copied, stop_commands
+
+
+def refuse_copies(sources: Sequence[Source]) -> None:
+    """Of two hooks with one command the client calls one, the project's: with its `timeout`, or its `async`."""
+    for source in sources:
+        if source.kind in settings.OF_PROJECT and copied(source.settings):
+            raise CccError(
+                msg(
+                    "{path} has a Stop hook that calls ccc supervisor-hook, and claude takes a project's instead "
+                    "of yours",
+                    path=source.path,
+                ),
+                msg("remove it there"),
+            )
+
+
+def refuse_copies_in(folders: Sequence[Path], config_directory: Path) -> None:
+    """At a Stop: the agent can write these files, and whatever ccc answers to a copy may not be heard."""
+    for folder in dict.fromkeys(folders):
+        refuse_copies(settings.in_project(config_directory, folder))
+
+
+def beside(sources: Sequence[Source]) -> list[str]:
+    """One that answers `continue: false` ends the turn, whatever the others say."""
+    own = [source for source in sources if source.kind in settings.OF_PROJECT and stop_commands(source.settings)]
+    paths = dict.fromkeys(source.path for source in own)
+    return [
+        msg("{path} has a Stop hook, which can end a turn that the review would go on with; look at it", path=path)
+        for path in paths
+    ]

@@ -1,0 +1,209 @@
+"""Stops that never reached ccc, by what transcripts tell: synthetic ones here, the real client's in tests/real."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccc.record import starts, unheard
+from ccc.record.session import Session
+from ccc.record.store import SessionStore
+
+NOW = datetime(2025, 5, 6, 12, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+@contextmanager
+def begun(state: Path, folder: Path, config: Path, at: datetime) -> Iterator[subprocess.Popen[bytes]]:
+    """A start whose process lives as long as the block."""
+    script = (
+        "import sys; from datetime import datetime; from pathlib import Path; from ccc.record import starts;"
+        "starts.begun(*map(Path, sys.argv[1:4]), datetime.fromisoformat(sys.argv[4])); print(flush=True);"
+        "sys.stdin.read()"
+    )
+    words = [sys.executable, "-c", script, str(state), str(folder), str(config), at.isoformat()]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.stdin.close()
+
+
+class Place:
+    def __init__(self, root: Path) -> None:
+        self.state, self.folder, self.config = root / "ccc", root / "a project", root / "config"
+        self.folder.mkdir()
+
+    def start(self, at: datetime = NOW) -> None:
+        with begun(self.state, self.folder, self.config, at):
+            pass
+
+    def line(self, kind: str, at: datetime, text: str, **more: object) -> dict[str, object]:
+        content: object = [{"type": "text", "text": text}] if kind == "assistant" else text
+        message = {"role": kind, "content": content, "id": f"m{at}", "model": "claude", **more}
+        return {"type": kind, "uuid": f"{kind}{at}", "timestamp": at.isoformat(), "message": message}
+
+    def talk(self, session: str, *lines: dict[str, object], folder: str | None = None) -> None:
+        name = folder or "".join(letter if letter.isalnum() else "-" for letter in os.path.realpath(self.folder))
+        path = self.config / "projects" / name / f"{session}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def turn(self, session: str, at: datetime) -> None:
+        self.talk(session, self.line("user", at, "do it"), self.line("assistant", at, "done"))
+
+    def hear(self, session: str, at: datetime) -> None:
+        SessionStore(self.state, now=lambda: at).update(session, lambda old: old)
+
+    def missed(self, now: datetime = NOW + 60 * MINUTE) -> list[str]:
+        return [each.session_id for each in unheard.stops(self.state, now)]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def test_an_answer_that_no_hook_reported_is_told_once(place: Place) -> None:
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    (told,) = unheard.untold(place.state, NOW + 2 * MINUTE)
+    assert (told.session_id, told.at) == ("abc", NOW + MINUTE)
+    assert f"in {place.folder}, and its hook never reported the stop of" in told.line()
+    assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
+    assert place.missed() == ["abc"]  # for `ccc status`
+
+
+def test_a_stop_that_reached_ccc_is_none_of_it_and_the_start_is_forgotten(place: Place) -> None:
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    place.hear("abc", NOW + MINUTE + timedelta(seconds=1))
+    assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
+    assert starts.known(place.state) == ()
+
+
+def test_a_later_stop_of_a_session_that_was_heard_once_is_told(place: Place) -> None:
+    place.start()
+    place.hear("abc", NOW + MINUTE)
+    place.turn("abc", NOW + 5 * MINUTE)
+    assert place.missed() == ["abc"]
+
+
+def test_a_client_without_a_conversation_is_no_alarm(place: Place) -> None:
+    place.start()
+    assert place.missed() == []
+
+
+def test_a_conversation_from_before_the_start_is_another_clients(place: Place) -> None:
+    place.turn("abc", NOW - MINUTE)
+    place.start()
+    assert place.missed() == []
+
+
+def test_a_client_that_was_heard_answers_for_its_own_sessions_alone(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        starts.heard(place.state, client.pid, "abc")
+    place.turn("abc", NOW + MINUTE)
+    place.hear("abc", NOW + MINUTE)
+    place.turn("plain", NOW + 2 * MINUTE)
+    assert [each.heard for each in starts.known(place.state)] == [("abc",)]
+    assert place.missed() == []
+
+
+def test_a_session_that_was_heard_and_cleaned_away_is_no_alarm(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+    place.turn("abc", NOW + MINUTE)
+    assert place.missed() == []
+
+
+def test_the_reviewers_fork_of_a_session_is_not_taken_for_the_agent(place: Place) -> None:
+    place.start()
+    first = place.line("user", NOW, "do it")
+    place.talk("abc", first, place.line("assistant", NOW + MINUTE, "done"))
+    place.hear("abc", NOW + MINUTE)
+    place.talk("fork", first, place.line("assistant", NOW + 2 * MINUTE, "all is well"))
+    assert place.missed() == []
+
+
+def test_while_the_client_lives_its_hook_gets_a_moment(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        place.turn("abc", NOW + MINUTE)
+        assert place.missed(NOW + MINUTE + timedelta(seconds=1)) == []
+        assert place.missed(NOW + 3 * MINUTE) == ["abc"]
+    assert place.missed(NOW + MINUTE + timedelta(seconds=1)) == ["abc"]
+
+
+UNFINISHED = {
+    "asked": [("user", "do it")],
+    "interrupted": [("user", "do it"), ("assistant", "well"), ("user", "[Request interrupted by user]")],
+    "asked again": [("assistant", "done"), ("user", "and now this")],
+}
+
+
+@pytest.mark.parametrize("said", UNFINISHED.values(), ids=UNFINISHED)
+def test_a_turn_that_has_not_ended_is_no_stop(place: Place, said: list[tuple[str, str]]) -> None:
+    place.start()
+    place.talk("abc", *(place.line(kind, NOW + n * MINUTE, text) for n, (kind, text) in enumerate(said)))
+    assert place.missed() == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"isApiErrorMessage": True}, {"message": {"model": "<synthetic>", "content": [{"type": "text", "text": "x"}]}}],
+)
+def test_an_answer_that_no_model_gave_is_no_stop(place: Place, more: dict[str, object]) -> None:
+    place.start()
+    place.talk("abc", place.line("user", NOW, "do it"), {**place.line("assistant", NOW + MINUTE, "error"), **more})
+    assert place.missed() == []
+
+
+def test_a_folder_with_a_long_name_is_found_by_its_beginning(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    place.folder = tmp_path / ("x" * 120) / ("y" * 120)
+    place.folder.mkdir(parents=True)
+    place.start()
+    name = "".join(letter if letter.isalnum() else "-" for letter in os.path.realpath(place.folder))
+    lines = (place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done"))
+    place.talk("abc", *lines, folder=f"{name[:200]}-1k2j3h")
+    assert place.missed() == ["abc"]
+
+
+def test_old_starts_are_forgotten_and_few_are_kept(place: Place) -> None:
+    for number in range(3):
+        starts.begun(place.state, place.folder, place.config, NOW + number * timedelta(days=3))
+    starts.begun(place.state, place.folder, place.config, NOW + timedelta(days=8))
+    assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (3, 6, 8)]
+
+
+@given(
+    st.recursive(
+        st.none() | st.text() | st.integers() | st.booleans(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(st.sampled_from(["pid", "ticks", "at", "folder", "transcripts", "heard", "told"]), inner)
+        ),
+    )
+)
+def test_whatever_the_record_holds_it_is_read(stored: object) -> None:
+    for content in (stored, [stored]):
+        for start in starts._decoded(json.dumps(content).encode()):
+            assert start.pid > 0
+
+
+def test_a_session_is_what_the_store_says(place: Place) -> None:
+    """The moment at which ccc last heard of a session is the one that its own file carries."""
+    place.hear("abc", NOW)
+    assert SessionStore(place.state, now=lambda: NOW).load("abc") == Session("abc", created_at=NOW, updated_at=NOW)
