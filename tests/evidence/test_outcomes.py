@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ccc.evidence.outcomes import Outcome, Returned, checked, stashes
+from ccc.evidence.outcomes import Outcome, Returned, checked, shown, stashes
 
 SUCCEEDED = """
 pytest -q | tail -3 => 12 passed, 3 warnings in 0.30s
@@ -195,3 +195,10 @@ def test_large_outputs_take_little_time(line: str) -> None:
     begun = time.monotonic()
     outcome("npm test | cat", line)
     assert time.monotonic() - begun < 2
+
+
+def test_an_output_without_its_command_shows_what_its_last_summary_says() -> None:
+    assert shown("2 failed, 3 passed in 0.1s\n5 passed in 0.1s") is Outcome.PASSED
+    assert shown("5 passed in 0.1s\n2 failed, 3 passed in 0.1s") is Outcome.FAILED
+    assert shown("KeyError: 'x'") is Outcome.FAILED
+    assert shown("KeyError: 'x'", weakly=False) is shown("$ make") is Outcome.UNKNOWN

@@ -1,8 +1,8 @@
 """Answers as reviewers write them, with the outcome that a reader would give them: how often the grammar errs.
 
 In `tests/data/answers` each line is one answer: @ stands for the permission, ⏎ for a line break, ⇥ for a tab. The
-tables of words are mended by `done` and `not-done`; the two that are held out are only measured, and what they miss
-stays missed.
+tables of words are mended by `done`, `not-done`, those that are `more`, and by now those that were once held out. The
+`blind` ones were written before the rules were read: they are only measured, and what they miss stays missed.
 """
 
 from __future__ import annotations
@@ -39,18 +39,24 @@ def share(name: str, outcome: bool) -> float:
 
 def test_there_are_hundreds_of_answers_and_none_of_them_twice() -> None:
     for kind in ("done", "not-done"):
-        both = [*answers(kind), *answers(f"{kind}-held-out")]
-        assert len(set(both)) == len(both) >= 300
+        both = [one for part in ("", "-held-out", "-more", "-blind") for one in answers(f"{kind}{part}")]
+        assert len(set(both)) == len(both) >= 900
         assert all(answer.count("@") == 1 for answer in both)
 
 
 @pytest.mark.spec("T10", "T11", "H6")
-@pytest.mark.parametrize("name", ["not-done", "not-done-held-out"])
+@pytest.mark.parametrize("name", ["not-done", "not-done-held-out", "not-done-more"])
 def test_work_that_is_not_done_hardly_ever_ends_as_done(name: str) -> None:
     assert share(name, False) <= 2
 
 
 @pytest.mark.spec("T10", "H6")
-@pytest.mark.parametrize("name", ["done", "done-held-out"])
+@pytest.mark.parametrize("name", ["done", "done-held-out", "done-more"])
 def test_work_that_is_done_is_seldom_sent_on(name: str) -> None:
     assert share(name, True) <= 5
+
+
+@pytest.mark.spec("T10", "T11", "H6")
+def test_answers_that_no_table_was_mended_by_are_read_nearly_as_well() -> None:
+    assert share("not-done-blind", False) <= 5
+    assert share("done-blind", True) <= 10

@@ -68,15 +68,15 @@ ORDINARY = [
         "Refused connections are handled.\n@",
     ),
     *(
-        "The server does not allow empty names.\n\n@",
+        "It works, and the server does not allow empty names.\n\n@",
         "It no longer exits too early.\n@",
-        "It does not write to stdout.\n\n@",
+        "It works, and it does not write to stdout.\n\n@",
     ),
     *(
         "上次指出的未完成项均已解决。\n\n@",
         "之前未完成的文档已补齐。\n@",
         "两个模块分别写了测试。@",
-        "程序不会输出乱码。\n\n@",
+        "程序正常，不会输出乱码。\n\n@",
     ),
     *(
         "原来的 3 个失败测试已全部通过。\n\n@",
@@ -100,7 +100,7 @@ AFTER_LINES = [
         "- 测试通过\n- 文档齐全\n\n@",
         "- no error when offline\n- no warning if empty\n\n@",
     ),
-    *("## Checks\n- a\n\n## Verdict\n@", "# Conclusion\n\n@", "### 结论\n@", "**Verdict**\n\n@", "**结论**\n@"),
+    *("## Checks\n- a passes\n\n## Verdict\n@", "# Conclusion\n\n@", "### 结论\n@", "**Verdict**\n\n@", "**结论**\n@"),
     *(
         "Verdict:\n@",
         "Verdict:\n\n@",
@@ -153,7 +153,7 @@ AFTER_LINES = [
     *(
         "Tests: 12 passed.\nLint: clean.\n@",
         "Ran it:\n```\nok\n```\n@",
-        "Read a.py, b.py, etc.\n@",
+        "Checked a.py, b.py, etc.\n@",
         "Why? Because it runs.\n@",
     ),
 ]
@@ -212,7 +212,35 @@ MENDED = [
     *("The test failed. It is fixed now.\n\n@", "- [x] a\n- [x] b\n\n@", "| a | PASS |\n|---|---|\n| b | PASS |\n\n@"),
     *("1. fixed\n\n    @", "Was it run?\nYes.\n@", "Ran it:\n```\n0 failed\n```\n\n@"),
 ]
-PERMISSION = in_both([*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED, *NAMED, *MENDED])
+# The forms of good news: none of what could be wrong, all of what should be right.
+GOOD_FORMS = [
+    *(
+        "Failures: 0, Errors: 0.\n\n@",
+        "失败：0\n\n@",
+        "失敗は0件です。\n@",
+        "34개 통과, 0개 실패.\n@",
+        "Sin fallos.\n@",
+        "12/12 tests pass.\n@",
+    ),
+    *(
+        "Outstanding: nothing\n\n@",
+        "### Action items\n\nNone\n\n@",
+        "**Blocking issues**\n\n- none\n\n@",
+        "Offen: nichts\n\n@",
+    ),
+    *("Decision: allow\n\n@", "Score: 10/10\n\n@", "- Build: ✅\n- Tests: ✅\n\n@", "Is anything missing? No.\n\n@"),
+    *(
+        "First:\n```\n1 failed\n```\nAfter the fix:\n```\n13 passed\n```\n\n@",
+        "```\ntest result: ok. 2 passed; 0 failed\n```\n\n@",
+    ),
+    *(
+        "The login crashed.\n\nIt is fixed; all tests pass.\n\n@",
+        "I asked for two things:\n1. a test\n2. docs\n\nBoth were done.\n\n@",
+    ),
+]
+PERMISSION = in_both(
+    [*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED, *NAMED, *MENDED, *GOOD_FORMS]
+)
 
 WORDS_AFTER = [
     *(
@@ -604,7 +632,72 @@ STRUCTURE = [
         "The bug is fixed, but a test fails.\n\n@",
     ),
 ]
-NOT_PERMISSION = in_both([*WORDS_AFTER, *QUOTED, *UNFINISHED, *INTRODUCED, *CONTRADICTED, *STRUCTURE])
+# What contradicts by its form, whatever its words.
+FORMS = [
+    *(
+        "allow_stop: false\n\n@",
+        "completed=false\n\n@",
+        "Decision: block\n\n@",
+        "**Verdict:** no\n\n@",
+        "Score: 6/10\n\n@",
+    ),
+    *(
+        "<verdict>block</verdict>\n\n@",
+        "Status: 60% complete\n\n@",
+        "9 of 10 tests pass.\n\n@",
+        "Outcome: sent back\n\n@",
+    ),
+    *(
+        "| a | met |\n|---|---|\n| x | yes |\n| y | partially |\n\n@",
+        "- API: ok\n- Docs: later\n\n@",
+        "✅ a\n⬜ b\n\n@",
+    ),
+    *("| a | met |\n|---|---|\n| x | ✓ |\n| y | |\n\n@", "Step 1 ✓\nStep 2 ✓\nStep 3 (later)\n\n@"),
+    *(
+        "### Action items\n\n- wire the router\n\n@",
+        "改进意见：\n1. 补充边界测试\n\n@",
+        "To fix before merge:\n- the race\n\n@",
+    ),
+    *(
+        "```\nmake: *** [test] Error 2\n```\n\n@",
+        "```\nnot ok 3 - parses\n```\n\n@",
+        "```\ncat: a: No such file or directory\n```\n\n@",
+    ),
+    *("```\n5 passed\n```\nLater:\n```\n2 failed, 3 passed\n```\n\n@", "error TS2304: Cannot find name 'x'.\n\n@"),
+    *("Is anything missing? Yes, the docs.\n\n@", "Is it complete? No\n\n@"),
+]
+# Read to its beginning: what comes after a finding and is not about the work settles nothing.
+EARLIER = [
+    *(
+        "Two problems:\n\n1. login is broken\n2. no tests\n\nMy review is complete.\n\n@",
+        "问题：\n1. 没有测试\n\n审查完毕。\n\n@",
+    ),
+    *(
+        "3 tests fail.\n\nThank you.\n\n@",
+        "Login is broken.\n\n```\n$ ls\n```\n\n@",
+        "### Problems\n\nLogin returns 500.\n\n@",
+    ),
+    *("Login works.\n\nLogout throws a KeyError and fails.\n\nRegistration works.\n\n@",),
+]
+# Something is said, and nothing good: a description could be of either.
+UNSURE = [
+    *(
+        "Half of the endpoints return 500.\n\n@",
+        "The agent wrote a plan.\n\n@",
+        "Return to sender.\n\n@",
+        "Expected 42, got 41.\n\n@",
+    ),
+    *("The server does not allow empty names.\n\n@", "It does not write to stdout.\n\n@", "程序不会输出乱码。\n\n@"),
+    *("Read a.py, b.py, etc.\n@", "- Rename the column\n- Backfill old rows\n\n@", "Praca nie jest skończona.\n\n@"),
+    *(
+        "The tests pass because they were disabled.\n\n@",
+        "Most tests pass.\n\n@",
+        "All tests pass apart from one.\n\n@",
+    ),
+]
+NOT_PERMISSION = in_both(
+    [*WORDS_AFTER, *QUOTED, *UNFINISHED, *INTRODUCED, *CONTRADICTED, *STRUCTURE, *FORMS, *EARLIER, *UNSURE]
+)
 
 # What looks like the marker.
 NOT_THE_MARKER = [

@@ -73,6 +73,16 @@ def checked(command: str, returned: Returned) -> Checked | None:
     )
 
 
+def shown(output: str, *, weakly: bool = True) -> Outcome:
+    """What a piece of output shows by itself, without the command that made it; `weakly`: by its weak signs too."""
+    lines = _lines(_ANSI.sub("", output))
+    if lines.ends_in_failure:
+        return Outcome.FAILED
+    if lines.passed:
+        return Outcome.PASSED
+    return Outcome.FAILED if weakly and lines.weak else Outcome.UNKNOWN
+
+
 def stashes(command: str) -> int:
     """+1 when the command line puts the changes aside, -1 when it brings them back, 0 otherwise."""
     return sum(_stash_step(run) for run in runs(command)) if "stash" in command else 0

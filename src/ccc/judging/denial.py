@@ -14,6 +14,7 @@ from functools import cache
 from msgspec import Struct
 
 from ccc.base.patterns import Lazy, any_case
+from ccc.judging import counts
 
 SENTENCE_LIMIT = 2_000
 
@@ -115,7 +116,8 @@ _WHEN = any_case(
     r"|once)|after|had\s+the|later"
     r"|wenn|falls|sobald|erst|si|quand|lorsque|d[èe]s|cuando|en\s+cuanto|una\s+vez|quando|assim\s+que|appena|zodra"
     r"|wanneer|als|если|когда)\b",
-    r"如果|若(?!干)|一旦|只有|除非|等(?=.{1,15}(?:后|再|才|就))|之后|以后|才(?:能|会|可)|もし|たら|なら|れば|(?:하"
+    r"如果|若(?!干)|一旦|只有|除非|等(?=.{1,15}(?:后|再|才|就))|(?:之后|以后)(?!.{0,6}[了过])|才(?:能|会|可)|もし"
+    r"|たら|なら|れば|(?:하"
     r"|되|지|가)면",
 )
 # It speaks of the line to come, which is not to say it.
@@ -128,7 +130,7 @@ _SPEAKS_OF = any_case(
     r"\b(?:only|just|merely)\s+an?\s+(?:\w+\s+)?(?:example|sample|illustration|quotation|quote|template)\b|\b(?:is"
     r"|as)\s+an?\s+(?:sample|example)\b",
     r"\b(?:tell|tells|told|ask|asks|asked|want|wants|wanted|make|makes|instruct\w*|trick\w*|urge[sd]?)\s+me\b"
-    r"|\binject(?:ed|ion)\b",
+    r"|\b(?:injected|prompt\sinjection)\b",
     r"\b(?:wrote|write|writes|print|printed|prints|quoted|said|says|demands?)\s+(?:the\s+following|this|it\s+itself"
     r"|the\s+line)\b\W*",
     r"\b(?:folgende|nächste|letzte)n?\s+zeile\b|\bnur\s+ein\s+beispiel\b|\bligne\s+suivante\b"
@@ -143,13 +145,11 @@ _SPEAKS_FOR_ITSELF = any_case(
     r"^\W*(?:so|therefore|hence|thus|here)?,?\s*(?:I|here)\s+(?:therefore\s+|hereby\s+|now\s+|thus\s+)?(?:write"
     r"|give|print|is|end|answer)\b"
 )
-_CROSS = Lazy(r"[❌✗✘✖❎🔴⛔🚫👎🟥☒⛌❗⚠]|\[[ ]\]")
+_CROSS = Lazy(r"[❌✗✘✖❎🔴⛔🚫👎🟥☒⛌❗⚠⬜☐🔲◻]|\[[ ]\]")
 _BARE_NO = any_case(
-    r"\W*(?:no|nope|nein|non|nee|não|нет|não|否|不|いいえ|아니요|FAIL(?:ED|URE|S|ING)?|not\s+ok|ko|rejected|missing"
+    r"\W*(?:no|nope|nein|non|nee|não|нет|não|否|不|いいえ|아니요|FAIL(?:ED|URE|S|ING)?|not\s+(?:ok|all|quite|entirely"
+    r"|fully|really)|ko|rejected|missing"
     r"|open|todo|(?:the|my)\s+answer\s+is\s+(?:no|negative))\W*"
-)
-_HAS_FAILED = Lazy(
-    r"(?<![\d.])[1-9]\d*\s+(?:failed|failures?|errors?)\b|^(?:FAILED|ERROR|E\s{3})\b", flags=re.MULTILINE
 )
 
 
@@ -167,6 +167,11 @@ def _scanner(joined: bool) -> re.Pattern[str]:
     return re.compile(either if joined else rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
 
 
+# Hints that are no faults: negated, they are no good news.
+_MODAL = any_case(
+    r"\b(?:would|could|should|might|must|if|unless|until|when|once|claim\w*|supposed|example|sample|reasons?)\b|如果"
+    r"|但是?|才|之后|以后"
+)
 _JOINED = Lazy(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NEGATES_AT_THE_END = Lazy(r"[\u3040-\u30ff\uac00-\ud7af]")
 _NEGATOR = any_case(r"\b(?:no|not|none|nothing|never|neither|without|kein\w*|nicht|0)\b|n['’]t\b|[没沒无無未]")
@@ -182,6 +187,9 @@ _ORDER = any_case(
     rf"\W*(?:(?:now|next|first|then|so|instead|also|just|and)[,:]?\s+){{0,2}}{_TODO_VERB}\s+(?:the|this|that|these"
     rf"|those|it|all|a|an|some|each"
     r"|every|your|step|again|both|x|me|back|up|out|more|\w+\s+(?:again|first|handling|tests?|coverage))\b",
+    r"\W*(?:(?:now|next|first|then|so|instead|also|just|and)[,:]?\s+){0,2}(?:add|write|implement|rename|handle|ensure"
+    r"|provide|replace|move|make\s+sure)"
+    r"\s+(?!\w+(?:ed|ing)\b)\w",
     r"\W*(?:\w+,?\s+)?please\b|\W*(?:TODO|FIXME)\s*[:：]",
 )
 _ALONE = any_case(
@@ -192,9 +200,18 @@ _ALONE = any_case(
 )
 
 
+_OPEN_POINTS = any_case(
+    r"^\W*to\s(?!date|sum)\w+|\b(?:action\sitems?|next\ssteps?|improvements?|suggestions?|requests?(?=\W*$)|demands?"
+    r"|recommendations?)\b",
+    r"改[进進]|建[议議]|下一步|意[见見]|待[办辦改]|改善点|要望|개선|다음\s단계",
+)
+
+
 def denies(sentence: str, *, near: bool = False) -> bool:
     """Whether it says that the work is not done, that its author will not say so, or when he would."""
-    own = _own_words(sentence)
+    own = own_words(sentence)
+    if counts.too_few(sentence[-SENTENCE_LIMIT:]):
+        return True
     if _BARE_NO.pattern.fullmatch(own) or _CROSS.search(own) or _speaks_of(own):
         return True
     if _WHEN.search(own) and _VERDICT_WORDS.search(own):
@@ -206,12 +223,28 @@ def denies(sentence: str, *, near: bool = False) -> bool:
 
 def title_denies(words: str) -> bool:
     """Whether what stands over a list or a block says that it holds what is wrong or left to do."""
-    return denies(words.rstrip(" :：*_"), near=True)
+    return bool(_OPEN_POINTS.search(words)) or denies(words.rstrip(" :：*_"), near=True)
 
 
 def is_mended(words: str) -> bool:
     """Whether it says that whatever was wrong is so no longer."""
-    return any(_EXCUSES & set(clause.kinds) for clause in _clauses(_own_words(words)))
+    return any(_EXCUSES & set(clause.kinds) for clause in _clauses(own_words(words)))
+
+
+def is_excused(words: str) -> bool:
+    """Whether it says that there is none of what would be wrong, or that it is so no longer, or meant to be so."""
+    clauses = list(_clauses(_MODAL.sub(" ", own_words(words))))
+    wrong = any(_WRONG & set(clause.kinds) for clause in clauses)
+    return any(_lacks_fault(clause) or (wrong and _EXCUSES & set(clause.kinds)) for clause in clauses)
+
+
+def lacks_fault(words: str) -> bool:
+    """Whether it says that there is none of what would be wrong."""
+    return any(map(_lacks_fault, _clauses(_MODAL.sub(" ", own_words(words)))))
+
+
+def _lacks_fault(clause: _Clause) -> bool:
+    return bool(_WRONG & set(clause.kinds)) and clause.negations > 0 and not clause.negated_good
 
 
 def settles(sentence: str) -> bool:
@@ -232,13 +265,8 @@ def cell_denies(cell: str) -> bool:
     return bool(_BARE_NO.pattern.fullmatch(cell)) or denies(cell)
 
 
-def shows_failure(output: str) -> bool:
-    """Whether a program's output counts failures."""
-    return bool(_HAS_FAILED.search(output))
-
-
-def _own_words(sentence: str) -> str:
-    return _NAMES.sub("x", sentence[-SENTENCE_LIMIT:])
+def own_words(sentence: str) -> str:
+    return counts.in_words(_NAMES.sub("x", sentence[-SENTENCE_LIMIT:]))
 
 
 def _speaks_of(own: str) -> bool:
@@ -269,11 +297,12 @@ def _clause(piece: str, contrast: bool) -> _Clause:
         if kind in _WRONG:
             if not joined and _NEGATOR.search(match[0][:-4]):
                 kinds.append("none")
-            since, none_good = (_NOWHERE if kind == "fault" else since), False
+            since, none_good = _NOWHERE, False
         elif kind in ("negated", "none"):
             if kind == "negated" and _NEGATES_AT_THE_END.search(piece) and kinds[-1:] in (["good"], ["mended"]):
                 kinds[-1], negated_good = "good", True
-            since = match.end()
+            spent = kinds[-1:] in (["fault"], ["hint"]) and _NEGATES_AT_THE_END.search(piece)
+            since = _NOWHERE if spent else match.end()
         elif reached and kind in ("good", "mended"):
             kind, negated_good, none_good = "good", negated_good or "negated" in kinds[-1:], True
         kinds.append(kind)

@@ -282,7 +282,7 @@ FRENCH = Words(
     ),
     fault=(
         r"persistent? partiellement_\w+ presque oublié\w* plus_lent\w* à_(?:corriger|revoir|refaire) revoir"
-        r" échouent? échoué(?:e|s)? échec manque(?:nt)? incomplets? incomplètes? inachevée?s? cassée?s? refusée?s?"
+        r" échoue(?:nt)? échoué(?:e|s)? échec manque(?:nt)? incomplets? incomplètes? inachevée?s? cassée?s? refusée?s?"
         r" rejetée?s? refuse"
         r" rejette veuillez il_faut faudrait doit doivent devrait reste(?:nt)? insuffisante?s? inacceptable\w*"
         r" rouges? poursuivre"
@@ -321,7 +321,7 @@ SPANISH = Words(
         r" necesita(?:n|mos)?"
         r" es_necesario incorrect[oa]s? objeciones objeción en_curso"
     ),
-    hint=r"errores error problemas? defectos? cuando en_cuanto ejemplo solo_un sería podría una_vez",
+    hint=r"errores error fallos? fallas? problemas? defectos? cuando en_cuanto ejemplo solo_un sería podría una_vez",
     none=r"ning[uú]n[oa]? nada sin nadie tampoco",
     negated=r"no nunca jamás",
     good=(
@@ -455,6 +455,7 @@ CHINESE = Words(
         r"已经?(?:被|全部|都|得到|成功|有测试)?(?:修|解决|解決|补|補|处理|處理|改|恢复|恢復|更正|覆盖|覆蓋|清除"
         r"|移除|关闭|消除|排除|实现|實現|写|有|通过|通過|完成"
         r"|更新|添加|加上|落实|确认|验证|全绿)\w? 现在\w{0,3}(?:通过|正常|可以|都) 现已 修复后 修改后 修正后"
+        r" (?:修复|修好|解决|修正|处理|补上|补齐|添加|消除|修復|解決|處理|補上)了"
         r" 符合(?:预期|要求|设计|规格|需求) 如预期 预期行为 按(?:要求|设计)"
         r" 不再 之前 原来 原先 此前 上次 第一次 起初 最初 曾 得到(?:修复|解决) 再也 用户(?:没有?|未)?要求 故意 有意"
     ),
@@ -535,7 +536,7 @@ KOREAN = Words(
         r" 문제가_(?:있|남|발견되었) 버그가_(?:있|남) 빠졌"
         r" 빠져 안_(?:됩|돼|되) 진행_중 멈추지_마"
     ),
-    hint=r"오류 문제 버그 결함 면_ 경우 예시 예제 수정할 지적",
+    hint=r"오류 문제 버그 결함 면_ 경고 경우 예시 예제 수정할 지적",
     none=r"없습니다 없음 없다 없어요 없이 없고",
     negated=r"않 못 지_마 아니 안_ (?:할|될|볼|킬|인할|승인할)_수_없",
     good=(
