@@ -57,15 +57,15 @@ def record_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.ccc-before")
 
 
-def write(found: Config, settings: Json, hook: Hook, state: Path, say: Say) -> None:
+def write(conf: Config, settings: Json, hook: Hook, state: Path, say: Say) -> None:
     """Our hook, and one provider's settings in the place of the last one's."""
-    path = found.directory / "settings.json"
+    path = conf.directory / "settings.json"
     with _alone(path):
         known = _known(path, state, say)
         made: list[Written] = []
 
         def change(text: str) -> str:
-            _tell_loss(found, text, known, say)
+            _tell_loss(conf, text, known, say)
             new, written = _supervised(text, known, settings, hook, path)
             made.append(written)
             if list(known) != made:
@@ -79,15 +79,15 @@ def write(found: Config, settings: Json, hook: Hook, state: Path, say: Say) -> N
         _forget_first_version(state)
 
 
-def remove(found: Config, state: Path, say: Say) -> bool:
+def remove(conf: Config, state: Path, say: Say) -> bool:
     """The settings as the user had them; False when there was nothing of ccc's in them."""
-    path = found.directory / "settings.json"
+    path = conf.directory / "settings.json"
     with _alone(path):
         known = _known(path, state, say)
         changed: list[bool] = []
 
         def change(text: str) -> str:
-            _tell_loss(found, text, known, say)
+            _tell_loss(conf, text, known, say)
             new, absent = _users(text, known, path)
             changed.append(new != text)
             return "{}\n" if absent and not new and text else new
@@ -201,12 +201,12 @@ def _first_version(state: Path) -> Path:
     return state / "merged-settings.json"
 
 
-def _tell_loss(found: Config, text: str, known: Sequence[Written], say: Say) -> None:
+def _tell_loss(conf: Config, text: str, known: Sequence[Written], say: Say) -> None:
     """A hook of ours without a record: what came with it can no longer be told from the user's own."""
-    path = found.directory / "settings.json"
+    path = conf.directory / "settings.json"
     if known or not hooks_of_ours(text, path):
         return
-    brought = [deep_merge(found.settings, own) for own in found.providers.values()]
+    brought = [deep_merge(conf.settings, own) for own in conf.providers.values()]
     keys = [key for each in brought for key in merged.suspects(text, {**each, "env": None, "hooks": None})]
     if keys:
         names = ", ".join(dict.fromkeys(keys))

@@ -55,12 +55,12 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         with deadline.within(READING_SECONDS) as ends_in:
             lineage.refuse_recursion()
             event = stop.parse(stop.read(0), call.env.get("CLAUDE_PROJECT_DIR"))
-            found = config.load(call.env)
-            ends_in(call.begun + found.supervisor.timeout_seconds + BEYOND_SECONDS - time.monotonic())
-            decision = supervised(event, call, found)
+            conf = config.load(call.env)
+            ends_in(call.begun + conf.supervisor.timeout_seconds + BEYOND_SECONDS - time.monotonic())
+            decision = supervised(event, call, conf)
         calls.put(1, answer(decision))
         with suppress(Exception):  # the answer is out, and there is only one
-            announce.outcome(found.supervisor.on_outcome, event, decision, call.about(event), call.env)
+            announce.outcome(conf.supervisor.on_outcome, event, decision, call.about(event), call.env)
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)
@@ -76,7 +76,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     return 0
 
 
-def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
+def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
     """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
     files.private_directory(call.store.directory)
     if variables.SUPERVISED in call.env:
@@ -85,28 +85,28 @@ def supervised(event: StopEvent, call: Call, found: Config) -> Decision:
         try:
             held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
         except files.Busy as busy:
-            _refuse_stranger(busy, longest=found.supervisor.timeout_seconds + LEAVING_SECONDS)
+            _refuse_stranger(busy, longest=conf.supervisor.timeout_seconds + LEAVING_SECONDS)
             raise NotAStop("another hook decides this stop") from None
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
         if variables.SUPERVISED in call.env:
-            _refuse_copies(event, call, found)
-        return _bench(event, call, found, memory).decision()
+            _refuse_copies(event, call, conf)
+        return _bench(event, call, conf, memory).decision()
 
 
-def _bench(event: StopEvent, call: Call, found: Config, memory: Memory) -> Bench:
+def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory) -> Bench:
     # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
     reading = cache(lambda: transcript.at_stop(event.transcript, event.last_message))
 
     def ask(brief: Brief) -> Question:
         from ccc_hooks.review import Asking
 
-        return Asking(event, call, found, memory, reading().model).question(brief)
+        return Asking(event, call, conf, memory, reading().model).question(brief)
 
     return Bench(
         stop=event,
-        config=found,
+        config=conf,
         memory=memory,
         report=call.report,
         env=call.env,
@@ -127,11 +127,11 @@ def _report(event: StopEvent, call: Call) -> None:
         starts.heard(call.store.directory, client, event.session_id)
 
 
-def _refuse_copies(event: StopEvent, call: Call, found: Config) -> None:
+def _refuse_copies(event: StopEvent, call: Call, conf: Config) -> None:
     from ccc_hooks import rivals
 
     started = call.env.get("CLAUDE_PROJECT_DIR")
-    rivals.refuse_copies_in([event.cwd, *([Path(started)] if started else [])], found.directory)
+    rivals.refuse_copies_in([event.cwd, *([Path(started)] if started else [])], conf.directory)
 
 
 def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:

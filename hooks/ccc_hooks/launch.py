@@ -18,10 +18,10 @@ from ccc.claude import program as claude
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.judging import criteria, report
-from ccc.providers import config, launch
+from ccc.providers import launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
-from ccc.providers.launch import Plan, Say
+from ccc.providers.launch import Plan, Say, Start
 from ccc.record import placed, starts
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import before, rivals
@@ -33,94 +33,61 @@ MARGIN_SECONDS = 60
 STATUS = Phrases("hook", {"status": "ccc reviews this stop · watch it: ccc logs -f"})
 
 
-def plan(
-    found: Config,
-    provider: Provider | None,
-    args: Sequence[str],
-    *,
-    env: Mapping[str, str],
-    cwd: Path,
-    program: Program,
-    say: Say,
-) -> Plan:
+def hook_into_settings(start: Start, program: Program) -> Plan:
     """The one settings.json of the config folder gets the hook; claude is started without --settings."""
-    sources = settings.without_servers(launch.files_read(found, args, env=env, cwd=cwd))
-    words, own = commandline.split_settings((*found.claude_args, *args))
-    _refuse_hookless(words, env, in_user_file=True)
-    _refuse_conflicts(provider, sources, own, cwd)
+    conf, provider = start.conf, start.provider
+    sources = settings.without_servers(start.files_read())
+    words, own = commandline.split_settings(start.words)
+    _refuse_hookless(words, start.env, in_user_file=True)
+    _refuse_conflicts(provider, sources, own, start.cwd)
     given = ("--settings", own) if own else ()
-    base = _base(found, (*given, *words), env=env, cwd=cwd, say=say, sources=sources)
+    base = _base(start, (*given, *words), sources)
     rivals.refuse_copies(sources)
-    brought = provider.settings if provider else {}
-    before.write(found, brought, _hook(found, env, hook_command(program)), config.state_directory(env), say)
-    placed.wrote(config.state_directory(env), found.directory / "settings.json", hook_command(program), utc_now())
-    return _supervised(base, found, provider, env, cwd, sources, say)
+    command = hook_command(program)
+    before.write(conf, provider.settings if provider else {}, _hook(start, command), start.state, start.say)
+    placed.wrote(start.state, conf.directory / "settings.json", command, utc_now())
+    return _supervised(base, start, sources)
 
 
-def plan_with_files(
-    found: Config,
-    provider: Provider | None,
-    args: Sequence[str],
-    *,
-    env: Mapping[str, str],
-    cwd: Path,
-    program: Program,
-    say: Say,
-) -> Plan:
+def hook_into_files(start: Start, program: Program) -> Plan:
     """Two settings files for this provider, one with the hook and one for the reviewer; the user's is not touched."""
-    sources = settings.without_servers(launch.files_read(found, args, env=env, cwd=cwd))
-    words, own = commandline.split_settings((*found.claude_args, *args))
-    _refuse_hookless(words, env, in_user_file=False)
-    _refuse_conflicts(provider, sources, None, cwd, shared=False)
-    content = deep_merge(provider.settings if provider else {}, _folded(own, provider, cwd, say))
-    agent, reviewer = _pair(found, provider)
-    base = _base(found, ("--settings", str(agent), *words), env=env, cwd=cwd, say=say, sources=sources)
+    provider = start.provider
+    sources = settings.without_servers(start.files_read())
+    words, own = commandline.split_settings(start.words)
+    _refuse_hookless(words, start.env, in_user_file=False)
+    _refuse_conflicts(provider, sources, None, start.cwd, shared=False)
+    content = deep_merge(provider.settings if provider else {}, _folded(own, provider, start.cwd, start.say))
+    agent, reviewer = _pair(start.conf, provider)
+    base = _base(start, ("--settings", str(agent), *words), sources)
     rivals.refuse_copies(sources)
-    _write_pair(found, agent, reviewer, content, env, program)
-    say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
-    return _supervised(base, found, provider, env, cwd, sources, say)
+    _write_pair(start, agent, reviewer, content, program)
+    start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
+    return _supervised(base, start, sources)
 
 
-def _base(
-    found: Config, args: Sequence[str], *, env: Mapping[str, str], cwd: Path, say: Say, sources: Sequence[Source]
-) -> Plan:
+def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Plan:
     """The start as without a provider, whose variables are in the environment alone: a file beats every one of them."""
-    bare = replace(found, claude_args=())
-    return launch.plan(bare, None, args, env=env, cwd=cwd, say=say, sources=sources)
+    bare = replace(start, conf=replace(start.conf, claude_args=()), provider=None, args=args)
+    return launch.plan(bare, sources)
 
 
-def _supervised(
-    base: Plan,
-    found: Config,
-    provider: Provider | None,
-    env: Mapping[str, str],
-    cwd: Path,
-    sources: Sequence[Source],
-    say: Say,
-) -> Plan:
-    directory = config.state_directory(env)
-    snapshot = criteria.snapshot(cwd, found.directory, directory)
-    for line in criteria.announced(cwd, found.directory, snapshot) if snapshot else ():
-        say(line)
-    claude.abilities(base.client, directory / "clients.json", env)  # asked now, so that no Stop has to
-    for warning in _warnings(sources):
-        say(warning)
-    for warning in _steered(sources):
-        say(warning)
-    for warning in _doubled(sources):
-        say(warning)
-    for warning in rivals.beside(sources):
-        say(warning)
+def _supervised(base: Plan, start: Start, sources: Sequence[Source]) -> Plan:
+    conf, provider, cwd, directory = start.conf, start.provider, start.cwd, start.state
+    snapshot = criteria.snapshot(cwd, conf.directory, directory)
+    claude.abilities(base.client, directory / "clients.json", start.env)  # asked now, so that no Stop has to
+    announced = criteria.announced(cwd, conf.directory, snapshot) if snapshot else ()
+    for line in (*announced, *_warnings(sources), *_steered(sources), *_doubled(sources), *rivals.beside(sources)):
+        start.say(line)
     handed_on = {
         "CCC_SUPERVISOR": "1",
         "CCC_CLAUDE": str(base.client),
         "CCC_PROVIDER": provider.name if provider else "",
-        "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(found.supervisor.max_iterations + 1),
+        "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
         **variables.SAME_PREFIX,
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
-    starts.begun(directory, cwd, found.directory, utc_now())
-    notes = _log_files(env, directory)
+    starts.begun(directory, cwd, conf.directory, utc_now())
+    notes = _log_files(start.env, directory)
     return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
 
 
@@ -174,25 +141,24 @@ def _refuse_conflicts(
         )
 
 
-def _hook(found: Config, env: Mapping[str, str], command: str) -> Hook:
-    return Hook(command, found.supervisor.timeout_seconds + MARGIN_SECONDS, STATUS[languages.of_person(env)]["status"])
+def _hook(start: Start, command: str) -> Hook:
+    status = STATUS[languages.of_person(start.env)]["status"]
+    return Hook(command, start.conf.supervisor.timeout_seconds + MARGIN_SECONDS, status)
 
 
-def _pair(found: Config, provider: Provider | None) -> tuple[Path, Path]:
+def _pair(conf: Config, provider: Provider | None) -> tuple[Path, Path]:
     """The agent's settings file and the reviewer's."""
     name = provider.name if provider else "default"
-    return found.directory / f"settings-{name}.json", found.directory / f"settings-{name}-supervisor.json"
+    return conf.directory / f"settings-{name}.json", conf.directory / f"settings-{name}-supervisor.json"
 
 
-def _write_pair(
-    found: Config, agent: Path, reviewer: Path, content: Mapping[str, object], env: Mapping[str, str], program: Program
-) -> None:
-    state = config.state_directory(env)
+def _write_pair(start: Start, agent: Path, reviewer: Path, content: Mapping[str, object], program: Program) -> None:
+    state = start.state
     command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(state))
     bare = {key: value for key, value in content.items() if key != "hooks"}
     files.private_directory(state)
     files.replace(reviewer, _dumped(bare))
-    with_ours = with_hook(_dumped(content).decode(), _hook(found, env, command), agent)
+    with_ours = with_hook(_dumped(content).decode(), _hook(start, command), agent)
     files.replace(agent, with_ours.encode())
     placed.wrote(state, agent, command, utc_now())
 

@@ -30,11 +30,11 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
         yield "no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER"
 
 
-def remove(found: Config, state: Path, say: Say) -> str:
+def remove(conf: Config, state: Path, say: Say) -> str:
     """Our hook and what a provider brought go out; the line says what has been done."""
-    path = found.directory / "settings.json"
+    path = conf.directory / "settings.json"
     placed.took_out(state, path)
-    if not before.remove(found, state, say):
+    if not before.remove(conf, state, say):
         return msg("{path} has no hook of ccc's", path=path)
     return msg("{path}: the hook of ccc is out, everything else is as it was", path=path)
 

@@ -21,7 +21,7 @@ from ccc.judging import criteria, prompts
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA, verdict_of
-from ccc.model import StopEvent
+from ccc.model import Engine, Form, StopEvent
 from ccc.providers import allowing, choosing
 from ccc.providers.config import Config
 from ccc.record.session import About
@@ -51,7 +51,7 @@ class Asking(Struct, frozen=True):
         )
 
     def _judge(self, brief: Brief) -> Judge:
-        event, schema = self.event, self.config.supervisor.verdict == "schema"
+        event, schema = self.event, self.config.supervisor.verdict is Form.SCHEMA
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
             session_id=event.session_id,
@@ -64,7 +64,7 @@ class Asking(Struct, frozen=True):
 
     def _argv(self, judge: Judge) -> tuple[str, ...]:
         client = program.find(self.call.env, self.event.cwd)
-        if self.config.supervisor.engine == "sdk":
+        if self.config.supervisor.engine is Engine.SDK:
             return interpreter.command("ccc.judging.sdk_engine", str(client), str(self._order(judge)))
         known = program.abilities(client, self.call.store.directory / "clients.json", self.call.env)
         return commandline.reviewer_command(client, judge, known.flags)

@@ -39,15 +39,15 @@ def main(env: Mapping[str, str]) -> int:
     case = case_of(sys.stdin.read())
     store = SessionStore(config.state_directory(env), now=utc_now)
     report = _telling_on_stdout(Report.of(env, store.log_path, utc_now))
-    found: Config | None = None
+    conf: Config | None = None
     try:
-        found = config.load(env)
-        decision = _bench(case, found, store, report, env, begun).decision()
+        conf = config.load(env)
+        decision = _bench(case, conf, store, report, env, begun).decision()
     except CccError as error:
         decision = report.unreviewed(error.message)
     sink.put(sink.json_line(decision_told(decision)))
-    if found:
-        announce.outcome(found.supervisor.on_outcome, case.stop, decision, case.about, env)
+    if conf:
+        announce.outcome(conf.supervisor.on_outcome, case.stop, decision, case.about, env)
     return 0
 
 
@@ -57,11 +57,11 @@ def _telling_on_stdout(report: Report) -> Report:
 
 
 def _bench(
-    case: Case, found: Config, store: SessionStore, report: Report, env: Mapping[str, str], begun: float
+    case: Case, conf: Config, store: SessionStore, report: Report, env: Mapping[str, str], begun: float
 ) -> Bench:
     return Bench(
         stop=case.stop,
-        config=found,
+        config=conf,
         memory=store.open(case.stop.session_id),
         report=report,
         env=env,
@@ -69,7 +69,7 @@ def _bench(
         about=case.about,
         begun=begun,
         examine=lambda: facts.of(case.conversation) if case.conversation else None,
-        ask=Asking(case, found, store, env).question,
+        ask=Asking(case, conf, store, env).question,
     )
 
 

@@ -22,12 +22,11 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.settings import Source
-from ccc.claude.variables import Provider
 from ccc.judging import criteria
 from ccc.model import StopEvent
-from ccc.providers import config, launch
+from ccc.providers import launch
 from ccc.providers.config import Config
-from ccc.providers.launch import Plan, Say
+from ccc.providers.launch import Plan, Say, Start
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.commands import obey, status
@@ -45,8 +44,8 @@ LEAVING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 LEAVING_SECONDS = 2.0
 
 
-class Start(Struct, frozen=True):
-    """One start of pty mode, settled."""
+class Settled(Struct, frozen=True):
+    """One start of pty mode, with all that it depends on."""
 
     plan: Plan
     wanted: Wishes
@@ -76,20 +75,18 @@ class Start(Struct, frozen=True):
         return {**self.plan.env, **variables.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
-def run(
-    found: Config, provider: Provider | None, args: Sequence[str], *, env: Mapping[str, str], cwd: Path, say: Say
-) -> int:
+def run(start: Start) -> int:
     _fill_closed_streams()
-    wanted = wishes(args)
-    start = _settled(found, provider, wanted, env=env, cwd=cwd, say=say)
-    first = _first_message(wanted, start.interactive)
-    for line in criteria.announced(cwd, found.directory, start.case.criteria):
-        say(line)
+    wanted = wishes(start.args)
+    settled = _settled(replace(start, args=tuple(wanted.args)), wanted)
+    first = _first_message(wanted, settled.interactive)
+    for line in criteria.announced(start.cwd, start.conf.directory, settled.case.criteria):
+        start.say(line)
     if not wanted.json:
         sink.show(ENABLED)
     try:
-        with guard.guarded(0) if start.interactive else nullcontext():
-            code, ending = asyncio.run(_run(start, first))
+        with guard.guarded(0) if settled.interactive else nullcontext():
+            code, ending = asyncio.run(_run(settled, first))
     except BrokenPipeError:  # whoever read our output has left
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141
@@ -97,7 +94,7 @@ def run(
         signal.setitimer(signal.ITIMER_REAL, 0)  # we have left: from here on it would only kill the interpreter
     if wanted.json:
         for line in ending:
-            say(line)
+            start.say(line)
     return code
 
 
@@ -110,24 +107,20 @@ def _fill_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def _settled(
-    found: Config, provider: Provider | None, wanted: Wishes, *, env: Mapping[str, str], cwd: Path, say: Say
-) -> Start:
+def _settled(start: Start, wanted: Wishes) -> Settled:
     interactive = os.isatty(0) and os.isatty(1) and not wanted.json
-    state = config.state_directory(env)
-    seen = launch.files_read(found, wanted.args, env=env, cwd=cwd)
-    planned = launch.plan(
-        found, provider, wanted.args, env=env, cwd=cwd, say=say, sources=settings.without_servers(seen)
-    )
+    conf, cwd, state, say = start.conf, start.cwd, start.state, start.say
+    seen = start.files_read()
+    planned = launch.plan(start, settings.without_servers(seen))
     _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive)
-    snapshot = _criteria(found, cwd, state)
+    snapshot = _criteria(conf, cwd, state)
     plan, dropped = _without_own_flags(planned)
     if all_dropped := (*wanted.dropped, *dropped):
         say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
-    name = provider.name if provider else None
+    name = start.provider.name if start.provider else None
     case = Case(StopEvent("", cwd), snapshot, name, settings=_offered(plan), beaten=_decided(plan))
     known = program.abilities(plan.client, state / "clients.json", plan.env)
-    return Start(plan, wanted, case, cwd, known.flags, found.supervisor.idle_seconds, interactive)
+    return Settled(plan, wanted, case, cwd, known.flags, conf.supervisor.idle_seconds, interactive)
 
 
 def _check_trust(cwd: Path, seen: Sequence[Source], state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
@@ -145,10 +138,10 @@ def _yes(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes", "是")
 
 
-def _criteria(found: Config, cwd: Path, state: Path) -> Path:
-    snapshot = criteria.snapshot(cwd, found.directory, state)
+def _criteria(conf: Config, cwd: Path, state: Path) -> Path:
+    snapshot = criteria.snapshot(cwd, conf.directory, state)
     if snapshot is None:
-        here, there = program.project_directory(cwd) / "SUPERVISOR.md", found.directory / "SUPERVISOR.md"
+        here, there = program.project_directory(cwd) / "SUPERVISOR.md", conf.directory / "SUPERVISOR.md"
         raise CccError(
             msg("there is no {here} and no {there}", here=here, there=there),
             msg("write a good one with: ccc init --supervisor-md"),
@@ -188,7 +181,7 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
     return text
 
 
-async def _run(start: Start, first: str | None) -> tuple[int, Sequence[str]]:
+async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str]]:
     paint = _paint(start)
     reviews = Reviews(start.plan.env, lambda event: tuple(review_lines(event, paint)))
     loop = _loop(start, reviews, paint)
@@ -206,11 +199,11 @@ async def _run(start: Start, first: str | None) -> tuple[int, Sequence[str]]:
     return code, loop.ending
 
 
-def _paint(start: Start) -> Paint:
+def _paint(start: Settled) -> Paint:
     return Paint(os.isatty(1) and not start.wanted.json and not start.plan.env.get("NO_COLOR"))
 
 
-def _loop(start: Start, reviews: Reviews, paint: Paint) -> Loop:
+def _loop(start: Settled, reviews: Reviews, paint: Paint) -> Loop:
     screen = Screen(paint)
     agent = Agent(start.agent, _size(), sink.Relay() if start.wanted.json else None)
     person: Person = Nobody(silent=start.wanted.json)

@@ -77,6 +77,25 @@ class Mode(StrEnum):
     PTY = "pty"
 
 
+class Engine(StrEnum):
+    """What runs a reviewer."""
+
+    CLI = "cli"
+    SDK = "sdk"
+
+
+class Form(StrEnum):
+    """How a reviewer is asked for its verdict."""
+
+    SCHEMA = "schema"
+    TEXT = "text"
+
+
+class Switch(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
 class Check(Struct, frozen=True):
     """A command of the person's that proves something about the work."""
 

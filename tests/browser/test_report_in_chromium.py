@@ -161,7 +161,7 @@ def test_a_real_run_is_told_as_it_was(browser: Browser, world: World) -> None:
     with ScriptedModel(rules(agent, [verdict(False, f"Not done: {HOSTILE}"), verdict(True)])) as model:
         run = supervised(world, model, prompt="make a.py & tell me", supervisor={"gate": "off"})
     env = world.env(CCC_LANG="en")
-    path = page.report(run.session_id, output=None, found=config.load(env), env=env, cwd=world.project)
+    path = page.report(run.session_id, output=None, conf=config.load(env), env=env, cwd=world.project)
     seen = opened(browser, path)
     text = seen.page.locator("body").inner_text()
     expected = [

@@ -512,7 +512,7 @@ def supervised_world(world: World) -> World:
 
 def report(world: World, session: str | None = None, output: Path | None = None) -> Path:
     env = world.env()
-    return page.report(session, output=output, found=config.load(env), env=env, cwd=world.project)
+    return page.report(session, output=output, conf=config.load(env), env=env, cwd=world.project)
 
 
 @pytest.fixture
@@ -548,7 +548,7 @@ def test_no_session_yet_is_said_with_what_to_do(world: World) -> None:
 
 def test_all_sessions_are_an_index_with_links_beside_it(supervised_world: World) -> None:
     env = supervised_world.env()
-    index = page.report_all(output=None, found=config.load(env), env=env)
+    index = page.report_all(output=None, conf=config.load(env), env=env)
     shown = Reader(index.read_text())
     assert_harmless(shown)
     assert ("href", f"{SESSION}.html") in shown.attributes
@@ -558,7 +558,7 @@ def test_all_sessions_are_an_index_with_links_beside_it(supervised_world: World)
 
 def test_an_index_of_nothing(world: World) -> None:
     env = world.env()
-    index = page.report_all(output=world.root / "pages", found=config.load(env), env=env)
+    index = page.report_all(output=world.root / "pages", conf=config.load(env), env=env)
     assert "No supervised session yet." in Reader(index.read_text()).text
 
 

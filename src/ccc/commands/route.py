@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import Enum
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,19 +17,27 @@ from ccc.base.messages import msg
 from ccc.providers.choosing import unknown
 
 
+class Way(Enum):
+    """How claude is started."""
+
+    PLAIN = "plain"
+    HOOKS = "hooks"
+    HOOKS_WITH_FILES = "hooks with files"
+    PTY = "pty"
+
+
 class Route(Struct, frozen=True):
     provider: str | None  # as typed; None means the current one
     args: tuple[str, ...]  # for claude, unchanged
-    mode: str | None = None  # as asked for by --supervisor; None leaves it to the environment
+    way: Way | None = None  # as asked for by --supervisor; None leaves it to the environment
 
 
 def route(
     words: Sequence[str], providers: Mapping[str, object], claude_commands: Callable[[], Collection[str]]
 ) -> Route:
     """The words of a start: ccc's own options, then a provider, then claude's words."""
-    mode, rest = _own_options(words)
-    found = _destination(rest, providers, claude_commands)
-    return replace(found, mode=mode)
+    way, rest = _own_options(words)
+    return replace(_destination(rest, providers, claude_commands), way=way)
 
 
 def _destination(
@@ -46,7 +55,7 @@ def _destination(
     raise unknown(first, providers, for_claude=True)
 
 
-def _own_options(words: Sequence[str]) -> tuple[str | None, list[str]]:
+def _own_options(words: Sequence[str]) -> tuple[Way | None, list[str]]:
     """--supervisor and --mode, before the provider: behind it every word is claude's."""
     rest = list(words)
     supervisor, mode = False, None
@@ -56,17 +65,17 @@ def _own_options(words: Sequence[str]) -> tuple[str | None, list[str]]:
             supervisor = True
         else:
             mode = value if equals else (rest.pop(0) if rest else "")
-    return _mode(supervisor, mode), rest
+    return _way(supervisor, mode), rest
 
 
-def _mode(supervisor: bool, mode: str | None) -> str | None:
+def _way(supervisor: bool, mode: str | None) -> Way | None:
     if mode is not None and not supervisor:
         raise CccError(msg("--mode belongs to --supervisor"), msg("type: ccc --supervisor --mode hooks PROVIDER"))
     if mode not in (None, "hooks", "pty"):
         raise CccError(msg("--mode is {mode}", mode=f"{mode!r}"), msg("there is hooks and pty"))
     if not supervisor:
         return None
-    return "hooks with files" if mode == "hooks" else "pty"
+    return Way.HOOKS_WITH_FILES if mode == "hooks" else Way.PTY
 
 
 def _looks_like_a_name(word: str) -> bool:

@@ -52,7 +52,7 @@ def watch() -> int:
     from ccc.showing.report import page
 
     def open_report(session: str) -> str:
-        made = page.report(session, output=None, found=here.config(), env=os.environ, cwd=Path.cwd())
+        made = page.report(session, output=None, conf=here.config(), env=os.environ, cwd=Path.cwd())
         page.show(made)
         return str(made)
 
@@ -68,11 +68,11 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
     """One self-contained HTML page of a session; without SESSION the newest of this project."""
     from ccc.showing.report import page
 
-    found = here.config()
+    conf = here.config()
     if every:
-        made = page.report_all(output=output, found=found, env=os.environ)
+        made = page.report_all(output=output, conf=conf, env=os.environ)
     else:
-        made = page.report(session, output=output, found=found, env=os.environ, cwd=Path.cwd())
+        made = page.report(session, output=output, conf=conf, env=os.environ, cwd=Path.cwd())
     voice.show(str(made))
     if show:
         page.show(made)

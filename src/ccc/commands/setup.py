@@ -26,12 +26,12 @@ def providers(as_json: bool) -> None:
     """What is configured: name, address, model, whether a key is there. Never a key."""
     from ccc.providers import overview
 
-    found = here.config()
-    rows = overview.rows(found, os.environ)
+    conf = here.config()
+    rows = overview.rows(conf, os.environ)
     if as_json:
         overview.print_json(rows)
     elif not rows:
-        voice.say(msg("no provider is configured in {path}; run: ccc init", path=found.path))
+        voice.say(msg("no provider is configured in {path}; run: ccc init", path=conf.path))
     else:
         overview.print_table(rows)
 
@@ -45,12 +45,12 @@ def validate(name: str | None, every: bool, as_json: bool) -> int:
     from ccc.providers import choosing as provider_module
     from ccc.providers import overview
 
-    found = here.config()
-    chosen = provider_module.choose(found, name)
-    names = list(found.providers) if every else [chosen] if chosen else []
+    conf = here.config()
+    chosen = provider_module.choose(conf, name)
+    names = list(conf.providers) if every else [chosen] if chosen else []
     if not names:
-        raise CccError(msg("no provider is configured in {path}", path=found.path), msg("run: ccc init"))
-    probes = [overview.check(found, each, os.environ) for each in names]
+        raise CccError(msg("no provider is configured in {path}", path=conf.path), msg("run: ccc init"))
+    probes = [overview.check(conf, each, os.environ) for each in names]
     if as_json:
         overview.print_json(probes)
     else:
@@ -81,7 +81,7 @@ def init(
     from ccc.judging import criteria
     from ccc.providers import onboarding
 
-    found = here.config()
+    conf = here.config()
     if supervisor_md:
         voice.say(
             msg(
@@ -91,14 +91,14 @@ def init(
         )
         return
     if from_settings:
-        addition = onboarding.from_settings(found.directory, name=name)
+        addition = onboarding.from_settings(conf.directory, name=name)
     else:
         addition = _from_preset(preset, name, base_url, key_env, yes)
-    onboarding.check_free(found, addition, index.names())
-    _announce(found, addition)
+    onboarding.check_free(conf, addition, index.names())
+    _announce(conf, addition)
     if not yes:
         voice.confirm(voice.told(msg("Write this?")))
-    backup = onboarding.write(found, addition, now=datetime.now())
+    backup = onboarding.write(conf, addition, now=datetime.now())
     if backup:
         voice.say(
             msg(
@@ -135,9 +135,9 @@ def _from_preset(
     return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
 
 
-def _announce(found: config.Config, addition: onboarding.Addition) -> None:
+def _announce(conf: config.Config, addition: onboarding.Addition) -> None:
     keys = ", ".join(addition.keys) or msg("no keys: the client's own login")
-    voice.say(msg("{path}: new provider {name} ({keys})", path=found.path, name=addition.name, keys=keys))
+    voice.say(msg("{path}: new provider {name} ({keys})", path=conf.path, name=addition.name, keys=keys))
     if addition.source:
         voice.say(
             msg("{path}: these keys move out, everything else stays; a backup is kept beside it", path=addition.source)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,9 +18,8 @@ from ccc.base.messages import msg
 from ccc.commands import here, index, voice
 
 if TYPE_CHECKING:
-    from ccc.claude import variables
-    from ccc.providers import config
-    from ccc.providers import launch as launching_module
+    from ccc.commands.route import Way
+    from ccc.providers.launch import Plan, Start
 
 
 @click.command("pty-review", hidden=True)
@@ -37,31 +35,33 @@ def pty_review() -> int:
 def launch(ctx: click.Context) -> int:
     """Start claude with a provider."""
     from ccc.commands import route
+    from ccc.commands.route import Way
     from ccc.providers import choosing, config
     from ccc.providers import launch as launching
 
-    found = here.config()
-    config.sweep(found, os.environ, time.time())
-    path = route.route(ctx.meta[index.WORDS], found.providers, _client_commands)
-    name = choosing.choose(found, path.provider)
-    provider = choosing.resolve(found, name, os.environ) if name else None
-    mode = path.mode or _mode_from_environment()
+    conf = here.config()
+    config.sweep(conf, os.environ, time.time())
+    path = route.route(ctx.meta[index.WORDS], conf.providers, _client_commands)
+    name = choosing.choose(conf, path.provider)
+    provider = choosing.resolve(conf, name, os.environ) if name else None
+    way = path.way or _way_from_environment()
     _tell_gone_hooks()
     _tell_unheard_stops()
-    plan = _plan(mode, found, provider, path.args) if mode != "pty" else None
-    if config.tighten(found):
-        voice.say(msg("{path} could be read by others; it is 0600 now", path=found.path))
+    start = launching.Start(conf, provider, path.args, os.environ, Path.cwd(), voice.say)
+    plan = _planned(way, start) if way is not Way.PTY else None
+    if config.tighten(conf):
+        voice.say(msg("{path} could be read by others; it is 0600 now", path=conf.path))
     if name:
-        config.remember_current(found, name)
+        config.remember_current(conf, name)
     _tell_missed_review()
-    for key in found.unknown:
-        voice.say(msg("{path}: {key} means nothing to ccc; is it misspelt?", path=found.path, key=key))
+    for key in conf.unknown:
+        voice.say(msg("{path}: {key} means nothing to ccc; is it misspelt?", path=conf.path, key=key))
     if plan is None:
         from ccc_legacy import launch as pty
 
-        return pty.run(found, provider, path.args, env=os.environ, cwd=Path.cwd(), say=voice.say)
+        return pty.run(start)
     voice.show(*plan.notes, err=True)
-    return launching.start(plan)
+    return launching.carry_out(plan)
 
 
 def _tell_missed_review() -> None:
@@ -93,25 +93,27 @@ def _tell_gone_hooks() -> None:
         placed.told(state)
 
 
-def _mode_from_environment() -> str:
+def _way_from_environment() -> Way:
+    from ccc.commands.route import Way
+
     value = os.environ.get("CCC_SUPERVISOR", "")
     if value not in ("", "0", "1"):
         voice.say(msg("CCC_SUPERVISOR={value} does not switch reviews on; only 1 does", value=value[:20]))
-    return "hooks" if value == "1" else "plain"
+    return Way.HOOKS if value == "1" else Way.PLAIN
 
 
-def _plan(
-    mode: str, found: config.Config, provider: variables.Provider | None, args: Sequence[str]
-) -> launching_module.Plan:
+def _planned(way: Way, start: Start) -> Plan:
+    """What is to become claude; supervised, with the hook in place."""
+    from ccc.commands.route import Way
     from ccc.providers import launch as launching
 
-    if mode == "plain":
-        return launching.plan(found, provider, args, env=os.environ, cwd=Path.cwd(), say=voice.say)
+    if way is Way.PLAIN:
+        return launching.plan(start)
     from ccc_hooks import launch as hooks
     from ccc_hooks import program
 
-    plan = hooks.plan if mode == "hooks" else hooks.plan_with_files
-    return plan(found, provider, args, env=os.environ, cwd=Path.cwd(), program=program.of_this_process(), say=voice.say)
+    hooked = hooks.hook_into_settings if way is Way.HOOKS else hooks.hook_into_files
+    return hooked(start, program.of_this_process())
 
 
 def _client_commands() -> frozenset[str]:

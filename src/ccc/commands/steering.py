@@ -69,15 +69,15 @@ def allow(names: tuple[str, ...], remove: bool) -> None:
     """Let this project's settings decide NAME, with the value it has now; without NAME: what they would decide."""
     from ccc.providers import allowing
 
-    found, project = here.config(), here.project()
+    conf, project = here.config(), here.project()
     if not names:
-        for line in allowing.overview(found, project, Path.cwd(), os.environ):
+        for line in allowing.overview(conf, project, Path.cwd(), os.environ):
             voice.show(voice.told(line))
     elif remove:
-        allowing.forget(found, project, names)
+        allowing.forget(conf, project, names)
         voice.say(msg("{project}: asked about again from now on: {names}", project=project, names=", ".join(names)))
     else:
-        allowing.allow(found, project, Path.cwd(), names, os.environ)
+        allowing.allow(conf, project, Path.cwd(), names, os.environ)
         voice.say(
             msg("{project}: allowed, with the value it has now: {names}", project=project, names=", ".join(names))
         )
@@ -119,8 +119,8 @@ def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
     from ccc.providers import choosing
     from ccc.trial import evaluation
 
-    found = here.config()
-    provider = choosing.resolve(found, choosing.choose(found, name) or name, os.environ)
+    conf = here.config()
+    provider = choosing.resolve(conf, choosing.choose(conf, name) or name, os.environ)
     cases = [case for case in evaluation.load(folder) if case.id.startswith(only or "")]
     score = evaluation.evaluate(
         cases,

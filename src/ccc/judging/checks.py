@@ -44,9 +44,9 @@ class Interrupted(Exception):
     """The person or the client wants an end, not a result."""
 
 
-def of_project(found: Config, project: Path) -> tuple[Check, ...]:
+def of_project(conf: Config, project: Path) -> tuple[Check, ...]:
     """The project's checks as the user set them."""
-    return _listed(found.checks, project, found.path)
+    return _listed(conf.checks, project, conf.path)
 
 
 def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
@@ -58,14 +58,14 @@ def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
     return tuple(_check(item, project, path) for item in given)
 
 
-def add(found: Config, project: Path, check: Check) -> None:
+def add(conf: Config, project: Path, check: Check) -> None:
     if not check.command.strip() or config.UNSAYABLE.search(check.command):
         raise CccError(msg("a check needs a command, such as: ccc checks add 'pytest -q'"))
-    config.edit(found.path, lambda text: _with_check(text, found.path, project, check))
+    config.edit(conf.path, lambda text: _with_check(text, conf.path, project, check))
 
 
-def remove(found: Config, project: Path, command: str) -> None:
-    config.edit(found.path, lambda text: _without_check(text, found.path, project, command))
+def remove(conf: Config, project: Path, command: str) -> None:
+    config.edit(conf.path, lambda text: _without_check(text, conf.path, project, command))
 
 
 class Runner(Struct, frozen=True):

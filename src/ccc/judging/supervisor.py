@@ -32,6 +32,7 @@ from ccc.model import (
     Ran,
     Review,
     StopEvent,
+    Switch,
     Unreviewed,
     Verdict,
 )
@@ -156,7 +157,7 @@ class Supervisor(Struct, frozen=True):
         self, stop: StopEvent, current: Request, evidence: Evidence | None, *, proved: bool
     ) -> gate.Objection | None:
         """What the evidence alone forbids. A check that ccc ran and saw pass proves more than what the agent ran."""
-        if evidence is None or self.options.gate == "off" or proved:
+        if evidence is None or self.options.gate is Switch.OFF or proved:
             return None
         return gate.objection(evidence, spoken=current.gates, permission_mode=stop.permission_mode)
 

@@ -22,9 +22,9 @@ from ccc.providers.config import Config, ConfigError
 KEY = "allowed"
 
 
-def of_project(found: Config, project: Path) -> Json:
+def of_project(conf: Config, project: Path) -> Json:
     """Name → the values that are allowed here."""
-    return _listed(found.allowed, project, found.path)
+    return _listed(conf.allowed, project, conf.path)
 
 
 def _listed(everywhere: Json, project: Path, path: Path) -> Json:
@@ -40,16 +40,16 @@ def _listed(everywhere: Json, project: Path, path: Path) -> Json:
     )
 
 
-def vet(found: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
+def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
     """An error when a settings file cannot be read, or lets the project decide what is not its own; see `refuse`."""
-    settings.refuse(sources, _allowed_in(found, cwd), beaten=beaten)
+    settings.refuse(sources, _allowed_in(conf, cwd), beaten=beaten)
 
 
-def _allowed_in(found: Config, cwd: Path) -> Json:
+def _allowed_in(conf: Config, cwd: Path) -> Json:
     """In a worktree that the client made, what is allowed in the project counts as well."""
     project = project_directory(cwd)
     home = folders.home_of_worktree(project)
-    here, there = of_project(found, project), of_project(found, home) if home else {}
+    here, there = of_project(conf, project), of_project(conf, home) if home else {}
     return {name: [*_values(here, name), *_values(there, name)] for name in (*here, *there)}
 
 
@@ -58,20 +58,20 @@ def _values(allowed: Json, name: str) -> list[object]:
     return values if isinstance(values, list) else []
 
 
-def waiting(found: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
+def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
     """What this project's settings decide, allowed or not; in a worktree of it as well."""
     from ccc.claude import worktrees
 
-    here = settings.sources(found.directory, cwd)
+    here = settings.sources(conf.directory, cwd)
     known: list[Power] = []
-    for power in settings.project_powers((*here, *worktrees.offered(found.directory, cwd, env))):
+    for power in settings.project_powers((*here, *worktrees.offered(conf.directory, cwd, env))):
         known += [power] if power not in known else []
     return known
 
 
-def allow(found: Config, project: Path, cwd: Path, names: Sequence[str], env: Mapping[str, str]) -> None:
+def allow(conf: Config, project: Path, cwd: Path, names: Sequence[str], env: Mapping[str, str]) -> None:
     """Allow the names with the values that they have now."""
-    known = waiting(found, cwd, env)
+    known = waiting(conf, cwd, env)
     wanted = {name: [power.value for power in known if power.name == name] for name in names}
     for name in names:
         if not wanted[name]:
@@ -82,7 +82,7 @@ def allow(found: Config, project: Path, cwd: Path, names: Sequence[str], env: Ma
             text = jsontext.set_value(text, (KEY, str(project), name), values)
         return text
 
-    config.edit(found.path, change)
+    config.edit(conf.path, change)
 
 
 def _not_set(name: str, known: Sequence[Power]) -> CccError:
@@ -94,10 +94,10 @@ def _not_set(name: str, known: Sequence[Power]) -> CccError:
     return CccError(msg("this project's settings do not set {name}", name=name), msg("they set {names}", names=names))
 
 
-def overview(found: Config, project: Path, cwd: Path, env: Mapping[str, str]) -> Iterator[str]:
+def overview(conf: Config, project: Path, cwd: Path, env: Mapping[str, str]) -> Iterator[str]:
     """A line for each thing that the project's settings would decide."""
-    allowed = of_project(found, project)
-    known = waiting(found, cwd, env)
+    allowed = of_project(conf, project)
+    known = waiting(conf, cwd, env)
     for power in known:
         if powers.is_allowed(power, allowed):
             yield msg("{name}: allowed ({reason})", name=power.name, reason=power.reason)
@@ -107,9 +107,9 @@ def overview(found: Config, project: Path, cwd: Path, env: Mapping[str, str]) ->
         yield msg("nothing in the settings of {project} needs to be allowed", project=project)
 
 
-def forget(found: Config, project: Path, names: Sequence[str]) -> None:
+def forget(conf: Config, project: Path, names: Sequence[str]) -> None:
     def change(text: str) -> str:
-        allowed = _listed(config.part(text, KEY, found.path), project, found.path)
+        allowed = _listed(config.part(text, KEY, conf.path), project, conf.path)
         for name in names:
             if name not in allowed:
                 raise CccError(
@@ -118,4 +118,4 @@ def forget(found: Config, project: Path, names: Sequence[str]) -> None:
             text = jsontext.remove(text, (KEY, str(project), name))
         return text
 
-    config.edit(found.path, change)
+    config.edit(conf.path, change)

@@ -25,44 +25,44 @@ class UnknownProvider(CccError):
     """A name that no provider has."""
 
 
-def choose(found: Config, name: str | None = None) -> str | None:
+def choose(conf: Config, name: str | None = None) -> str | None:
     """The provider to use: the named one, else the current one, else the first; None when there is none."""
-    wanted = name or found.current
+    wanted = name or conf.current
     if wanted is None:
-        return next(iter(found.providers), None)
-    if wanted not in found.providers:
-        raise unknown(wanted, found.providers) if name else _stale_current(found)
+        return next(iter(conf.providers), None)
+    if wanted not in conf.providers:
+        raise unknown(wanted, conf.providers) if name else _stale_current(conf)
     return wanted
 
 
-def resolve(found: Config, name: str, env: Mapping[str, str]) -> Provider:
+def resolve(conf: Config, name: str, env: Mapping[str, str]) -> Provider:
     """Merge base and provider settings and check what would end in a wrong address or a broken header."""
-    own = found.providers[name]
-    _refuse_infinite(found.settings, "settings", found)
-    _refuse_infinite(own, f"providers.{name}", found)
-    merged = deep_merge(found.settings, own)
+    own = conf.providers[name]
+    _refuse_infinite(conf.settings, "settings", conf)
+    _refuse_infinite(own, f"providers.{name}", conf)
+    merged = deep_merge(conf.settings, own)
     provider = Provider(
         name=name,
-        env=_environment(found, name, env),
+        env=_environment(conf, name, env),
         settings={key: value for key, value in merged.items() if key != "env"},
     )
-    _check(provider, found)
+    _check(provider, conf)
     return provider
 
 
-def without_keys(found: Config, env: Mapping[str, str]) -> dict[str, str]:
+def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
     """The environment for code that is not the provider's: no variable that ccc.json names, none that holds a key."""
-    given = _given(found)
+    given = _given(conf)
     named = {name for value in given.values() for name in map(config.referred, value) if name} - _NEEDED
     keys = {env.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
     held = [key for key in keys if len(key) >= SHORTEST_KEY]
     return {name: value for name, value in env.items() if name not in named and not any(key in value for key in held)}
 
 
-def _given(found: Config) -> Mapping[str, set[str]]:
+def _given(conf: Config) -> Mapping[str, set[str]]:
     """Every text that an `env` of ccc.json gives to a variable, whichever provider's."""
     given: dict[str, set[str]] = {}
-    for holder in (found.settings, *found.providers.values()):
+    for holder in (conf.settings, *conf.providers.values()):
         env = holder.get("env")
         for key, value in env.items() if isinstance(env, dict) else ():
             if isinstance(value, str):
@@ -86,40 +86,40 @@ def nearest(word: str, names: Mapping[str, object]) -> list[str]:
     return difflib.get_close_matches(word, list(names)[:1000], n=3, cutoff=0.5)
 
 
-def _environment(found: Config, name: str, env: Mapping[str, str]) -> dict[str, str]:
-    base = _strings(found.settings, "settings.env", found)
-    own = _strings(found.providers[name], f"providers.{name}.env", found)
+def _environment(conf: Config, name: str, env: Mapping[str, str]) -> dict[str, str]:
+    base = _strings(conf.settings, "settings.env", conf)
+    own = _strings(conf.providers[name], f"providers.{name}.env", conf)
     merged = {key: (value, f"settings.env.{key}") for key, value in base.items()}
     merged |= {key: (value, f"providers.{name}.env.{key}") for key, value in own.items()}
-    return {key: config.expand(value, where, found.path, env) for key, (value, where) in merged.items()}
+    return {key: config.expand(value, where, conf.path, env) for key, (value, where) in merged.items()}
 
 
-def _strings(holder: Json, where: str, found: Config) -> dict[str, str]:
+def _strings(holder: Json, where: str, conf: Config) -> dict[str, str]:
     env = holder.get("env")
     if not isinstance(env, dict):
         return {}
-    return {_variable(key, where, found): config.env_value(env[key], f"{where}.{key}", found.path) for key in env}
+    return {_variable(key, where, conf): config.env_value(env[key], f"{where}.{key}", conf.path) for key in env}
 
 
-def _refuse_infinite(value: object, where: str, found: Config) -> None:
+def _refuse_infinite(value: object, where: str, conf: Config) -> None:
     """Such a number cannot be handed on as it is spelled, and in no other way."""
     if isinstance(value, float) and math.isinf(value):
         raise ConfigError(
-            msg("{path}: {key} is a number that is too large", path=found.path, key=where),
+            msg("{path}: {key} is a number that is too large", path=conf.path, key=where),
             msg("write a smaller one, or a string"),
         )
     inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
-        _refuse_infinite(each, f"{where}.{key}", found)
+        _refuse_infinite(each, f"{where}.{key}", conf)
 
 
-def _variable(key: str, where: str, found: Config) -> str:
+def _variable(key: str, where: str, conf: Config) -> str:
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
         return key
     raise ConfigError(
         msg(
             "{path}: {where} has the name {name}, which is no variable name",
-            path=found.path,
+            path=conf.path,
             where=where,
             name=f"{key[:40]!a}",
         ),
@@ -127,8 +127,8 @@ def _variable(key: str, where: str, found: Config) -> str:
     )
 
 
-def _check(provider: Provider, found: Config) -> None:
-    where = f"{found.path}: providers.{provider.name}.env"
+def _check(provider: Provider, conf: Config) -> None:
+    where = f"{conf.path}: providers.{provider.name}.env"
     for key, value in provider.env.items():
         if re.search("\0" if key == "ANTHROPIC_CUSTOM_HEADERS" else r"[\x00-\x1f\x7f]", value):
             raise ConfigError(
@@ -200,14 +200,14 @@ def _meant(names: Sequence[str]) -> Message:
             raise ValueError(names)
 
 
-def _stale_current(found: Config) -> CccError:
-    known = ", ".join(list(found.providers)[:10])
+def _stale_current(conf: Config) -> CccError:
+    known = ", ".join(list(conf.providers)[:10])
     fix = msg("choose one with: ccc NAME ({names})", names=known) if known else msg("run: ccc init")
     return ConfigError(
         msg(
             "{path}: current_provider is {name}, which is not in providers",
-            path=found.path,
-            name=f"{str(found.current)[:60]!a}",
+            path=conf.path,
+            name=f"{str(conf.current)[:60]!a}",
         ),
         fix,
     )

@@ -9,6 +9,7 @@ import os
 import pwd
 import re
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -17,6 +18,7 @@ from ccc.base import documents, files, jsontext
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
+from ccc.model import Engine, Form, Switch
 
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
 HALF = pattern("[\ud800-\udfff]")
@@ -34,9 +36,9 @@ class SupervisorOptions(Struct, frozen=True):
     max_minutes: float | None = None
     max_cost_usd: float | None = None
     max_tokens: int | None = None
-    engine: str = "cli"
-    verdict: str = "schema"
-    gate: str = "on"
+    engine: Engine = Engine.CLI
+    verdict: Form = Form.SCHEMA
+    gate: Switch = Switch.ON
     notify: bool = False
     on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
 
@@ -94,12 +96,12 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
     )
 
 
-def tighten(found: Config) -> bool:
+def tighten(conf: Config) -> bool:
     """Take away what others may do with ccc.json; True if there was something to take."""
     try:
-        mode = found.path.stat().st_mode & 0o777
+        mode = conf.path.stat().st_mode & 0o777
         if mode & 0o077:
-            found.path.chmod(mode & 0o700)
+            conf.path.chmod(mode & 0o700)
     except OSError:  # no file, or not ours to change
         return False
     return bool(mode & 0o077)
@@ -132,11 +134,11 @@ def edit(path: Path, change: Callable[[str], str]) -> None:
             files.replace(path, new.encode())
 
 
-def sweep(found: Config, env: Mapping[str, str], now: float) -> None:
+def sweep(conf: Config, env: Mapping[str, str], now: float) -> None:
     """Take away what killed processes of ccc's left, wherever ccc writes; it may hold a key."""
     state = state_directory(env)
-    homes = [Path(os.path.realpath(path)).parent for path in (found.path, found.directory / "settings.json")]
-    for folder in dict.fromkeys((found.directory, *homes, state, state / "tmp")):
+    homes = [Path(os.path.realpath(path)).parent for path in (conf.path, conf.directory / "settings.json")]
+    for folder in dict.fromkeys((conf.directory, *homes, state, state / "tmp")):
         files.sweep(folder, now)
 
 
@@ -247,7 +249,7 @@ def _unknown(document: Json) -> tuple[str, ...]:
     return (*(key for key in document if key not in TOP_KEYS), *inner)
 
 
-CHOICES = {"engine": ("cli", "sdk"), "verdict": ("schema", "text"), "gate": ("on", "off")}
+CHOICES: Mapping[str, type[StrEnum]] = {"engine": Engine, "verdict": Form, "gate": Switch}
 AMOUNTS = ("max_minutes", "max_cost_usd")  # may have a fraction
 
 
@@ -268,14 +270,15 @@ def _option(key: str, value: object, path: Path) -> object:
     if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 10**12:
         return float(value)
     if key in CHOICES:
-        if value in CHOICES[key]:
-            return value
+        known = {each.value: each for each in CHOICES[key]}
+        if isinstance(value, str) and value in known:
+            return known[value]
         raise ConfigError(
             msg(
                 "{path}: supervisor.{key} must be one of: {choices}",
                 path=path,
                 key=key,
-                choices=", ".join(CHOICES[key]),
+                choices=", ".join(known),
             )
         )
     most = 10**12 if key == "max_tokens" else 1_000_000

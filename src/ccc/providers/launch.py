@@ -37,57 +37,64 @@ class Plan(Struct, frozen=True):
     notes: tuple[str, ...] = ()  # what the person reads before claude takes the terminal
 
 
-def plan(
-    found: Config,
-    provider: Provider | None,
-    args: Sequence[str],
-    *,
-    env: Mapping[str, str],
-    cwd: Path,
-    say: Say,
-    sources: Sequence[Source] | None = None,
-) -> Plan:
+class Start(Struct, frozen=True):
+    """What the person wants to start, where, and with what: the same for every mode."""
+
+    conf: Config
+    provider: Provider | None
+    args: tuple[str, ...]  # for claude
+    env: Mapping[str, str]
+    cwd: Path
+    say: Say
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that claude is given, what stands in ccc.json first."""
+        return (*self.conf.claude_args, *self.args)
+
+    @property
+    def state(self) -> Path:
+        return config.state_directory(self.env)
+
+    def files_read(self) -> tuple[Source, ...]:
+        """Every file of settings and servers that claude would read if it were started so."""
+        away = commandline.leads_away(self.words)
+        if away:
+            raise CccError(
+                msg("{flag} leads claude to a folder that ccc has not looked at", flag=away),
+                msg("go there, and start ccc without it"),
+            )
+        here = settings.sources(self.conf.directory, self.cwd)
+        return (*here, *settings.servers(self.cwd), *self._of_worktree(here))
+
+    def _of_worktree(self, here: Sequence[Source]) -> tuple[Source, ...]:
+        wanted = commandline.worktree(self.words)
+        if wanted is None:
+            return ()
+        from ccc.claude import worktrees  # asks git, which few starts need
+
+        own = commandline.split_settings(self.words)[1]
+        given = [Source("given", Path("--settings"), given_settings(own, self.cwd))] if own is not None else []
+        known = (*here, *given)
+        return worktrees.sources(wanted, known, config_directory=self.conf.directory, cwd=self.cwd, env=self.env)
+
+
+def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     """Everything for one start of claude; the person's own --settings is folded in. `sources`: if read already."""
-    client = program.find(env, cwd)
-    child_env = _environment(found, provider, env)
-    directory = config.state_directory(env)
+    conf, provider, cwd = start.conf, start.provider, start.cwd
+    client = program.find(start.env, cwd)
+    child_env = _environment(conf, provider, start.env)
     if sources is None:
-        sources = settings.without_servers(files_read(found, args, env=env, cwd=cwd))
-    allowing.vet(found, cwd, sources, beaten=settings.beaten_by(provider))
+        sources = settings.without_servers(start.files_read())
+    allowing.vet(conf, cwd, sources, beaten=settings.beaten_by(provider))
     if provider is None:
-        return Plan(client, (*found.claude_args, *args), child_env, {}, directory)
-    words, own = commandline.split_settings((*found.claude_args, *args))
-    overlay = _overlay(provider, own, sources, cwd, say)
-    return Plan(client, tuple(words), child_env, overlay, directory)
+        return Plan(client, start.words, child_env, {}, start.state)
+    words, own = commandline.split_settings(start.words)
+    overlay = _overlay(provider, own, sources, cwd, start.say)
+    return Plan(client, tuple(words), child_env, overlay, start.state)
 
 
-def files_read(found: Config, args: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> tuple[Source, ...]:
-    """Every file of settings and servers that claude would read if it were started here with these words."""
-    words = (*found.claude_args, *args)
-    away = commandline.leads_away(words)
-    if away:
-        raise CccError(
-            msg("{flag} leads claude to a folder that ccc has not looked at", flag=away),
-            msg("go there, and start ccc without it"),
-        )
-    here = settings.sources(found.directory, cwd)
-    return (*here, *settings.servers(cwd), *_of_worktree(found, words, here, env=env, cwd=cwd))
-
-
-def _of_worktree(
-    found: Config, words: Sequence[str], here: Sequence[Source], *, env: Mapping[str, str], cwd: Path
-) -> tuple[Source, ...]:
-    wanted = commandline.worktree(words)
-    if wanted is None:
-        return ()
-    from ccc.claude import worktrees  # asks git, which few starts need
-
-    own = commandline.split_settings(words)[1]
-    given = [Source("given", Path("--settings"), given_settings(own, cwd))] if own is not None else []
-    return worktrees.sources(wanted, (*here, *given), config_directory=found.directory, cwd=cwd, env=env)
-
-
-def start(todo: Plan) -> NoReturn:
+def carry_out(todo: Plan) -> NoReturn:
     """Become claude. Does not return."""
     flag = ["--settings", hand_over(todo.overlay, todo.directory)[0]] if todo.overlay else []
     sys.stdout.flush()
@@ -101,12 +108,12 @@ def start(todo: Plan) -> NoReturn:
         ) from None
 
 
-def _environment(found: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
+def _environment(conf: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
     child = variables.child_environment(env, provider)
     child.pop(variables.SUPERVISED, None)  # of the agent that this start was typed under
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
-        child |= {"CCC_CONFIG_DIR": str(found.directory), "CLAUDE_CONFIG_DIR": str(found.directory)}
+        child |= {"CCC_CONFIG_DIR": str(conf.directory), "CLAUDE_CONFIG_DIR": str(conf.directory)}
     if env.get("CCC_WORK_DIR"):
         child["CCC_WORK_DIR"] = str(config.state_directory(env).parent)
     return child

@@ -72,9 +72,9 @@ def from_settings(directory: Path, *, name: str | None = None) -> Addition:
     )
 
 
-def check_free(found: Config, addition: Addition, commands: frozenset[str]) -> None:
-    _refuse_taken(found.providers, addition.name, found.path)
-    config.check_name(addition.name, found.path, commands)
+def check_free(conf: Config, addition: Addition, commands: frozenset[str]) -> None:
+    _refuse_taken(conf.providers, addition.name, conf.path)
+    config.check_name(addition.name, conf.path, commands)
 
 
 def _refuse_taken(providers: Json, name: str, path: Path) -> None:
@@ -85,10 +85,10 @@ def _refuse_taken(providers: Json, name: str, path: Path) -> None:
         )
 
 
-def write(found: Config, addition: Addition, *, now: datetime) -> Path | None:
+def write(conf: Config, addition: Addition, *, now: datetime) -> Path | None:
     """Add the provider; returns the backup of settings.json when keys were moved out of it."""
-    config.edit(found.path, lambda text: _with_provider(text, addition, found.path))
-    config.tighten(found)
+    config.edit(conf.path, lambda text: _with_provider(text, addition, conf.path))
+    config.tighten(conf)
     if addition.source is None:
         return None
     return _moved_out(addition.source, addition, now)

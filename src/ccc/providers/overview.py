@@ -28,16 +28,16 @@ class Row(Struct, frozen=True):
     problem: str | None = None
 
 
-def rows(found: Config, env: Mapping[str, str]) -> list[Row]:
+def rows(conf: Config, env: Mapping[str, str]) -> list[Row]:
     """One row per provider; one that cannot be used says why instead of hiding the others."""
-    current = found.current if found.current in found.providers else next(iter(found.providers), None)
-    return [_row(found, name, env, current=name == current) for name in found.providers]
+    current = conf.current if conf.current in conf.providers else next(iter(conf.providers), None)
+    return [_row(conf, name, env, current=name == current) for name in conf.providers]
 
 
-def check(found: Config, name: str, env: Mapping[str, str]) -> Probe:
+def check(conf: Config, name: str, env: Mapping[str, str]) -> Probe:
     """The fields first; a request only when they are right."""
     try:
-        provider = choosing.resolve(found, name, env)
+        provider = choosing.resolve(conf, name, env)
     except CccError as error:
         return Probe(name, False, error.message)
     return probe.probe(provider)
@@ -78,9 +78,9 @@ def print_probes(found: Sequence[Probe]) -> None:
     )
 
 
-def _row(found: Config, name: str, env: Mapping[str, str], *, current: bool) -> Row:
+def _row(conf: Config, name: str, env: Mapping[str, str], *, current: bool) -> Row:
     try:
-        provider = choosing.resolve(found, name, env)
+        provider = choosing.resolve(conf, name, env)
     except CccError as error:
         return Row(name, None, None, False, current, error.message)
     return Row(name, provider.base_url, provider.model, provider.has_token, current)

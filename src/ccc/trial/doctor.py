@@ -26,6 +26,7 @@ from ccc.base.text import one_line, visible
 from ccc.claude import program, settings
 from ccc.claude.program import ClaudeNotFound
 from ccc.judging import checks, criteria
+from ccc.model import Engine
 from ccc.providers import choosing, config
 from ccc.providers.config import Config, SupervisorOptions
 
@@ -133,19 +134,19 @@ def _flags(found: Path, env: Mapping[str, str]) -> list[Finding]:
 def configuration(place: Place) -> list[Finding]:
     path = config.config_directory(place.env) / "ccc.json"
     try:
-        found = config.load(place.env, commands=place.commands)
+        conf = config.load(place.env, commands=place.commands)
     except CccError as error:
         return [from_error("ccc.json", error), *_mode(path)]
     if not path.exists():
         return [Finding("ccc.json", Level.OK, f"{path} is not there: the client's own login is used")]
     told = [
         *_mode(path),
-        *_providers(found, place.env),
+        *_providers(conf, place.env),
         *_options(path),
-        *_engine(found),
-        *_project_checks(found, place),
+        *_engine(conf),
+        *_project_checks(conf, place),
     ]
-    fine = Finding("ccc.json", Level.OK, f"{path}, {len(found.providers)} providers, current {found.current or 'none'}")
+    fine = Finding("ccc.json", Level.OK, f"{path}, {len(conf.providers)} providers, current {conf.current or 'none'}")
     return told or [fine]
 
 
@@ -155,17 +156,17 @@ def _mode(path: Path) -> Iterator[Finding]:
         yield Finding("ccc.json", Level.WARNING, text, run(f"chmod 600 {shlex.quote(str(path))}"))
 
 
-def _providers(found: Config, env: Mapping[str, str]) -> Iterator[Finding]:
+def _providers(conf: Config, env: Mapping[str, str]) -> Iterator[Finding]:
     try:
-        chosen = choosing.choose(found)
+        chosen = choosing.choose(conf)
     except CccError as error:
         text = error.what
-        name = next(iter(found.providers), "")
+        name = next(iter(conf.providers), "")
         yield Finding("provider", Level.BROKEN, text, run(f"ccc {name} --version" if name else "ccc init"))
         chosen = None
-    for name in found.providers:
+    for name in conf.providers:
         try:
-            choosing.resolve(found, name, env)
+            choosing.resolve(conf, name, env)
         except CccError as error:
             yield from_error("provider", error, Level.BROKEN if name == chosen else Level.WARNING)
 
@@ -182,15 +183,15 @@ def _options(path: Path) -> Iterator[Finding]:
             yield Finding("ccc.json", Level.WARNING, text, edit(path, one_line(what, 120)))
 
 
-def _engine(found: Config) -> Iterator[Finding]:
-    if found.supervisor.engine == "sdk" and find_spec("claude_agent_sdk") is None:
+def _engine(conf: Config) -> Iterator[Finding]:
+    if conf.supervisor.engine is Engine.SDK and find_spec("claude_agent_sdk") is None:
         text = "supervisor.engine is sdk, but claude-agent-sdk is not installed"
         yield Finding("engine", Level.BROKEN, text, run(f"pip install '{PACKAGE}[claude]'"))
 
 
-def _project_checks(found: Config, place: Place) -> Iterator[Finding]:
+def _project_checks(conf: Config, place: Place) -> Iterator[Finding]:
     try:
-        checks.of_project(found, place.project)
+        checks.of_project(conf, place.project)
     except CccError as error:
         yield from_error("checks", error)
 

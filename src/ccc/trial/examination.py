@@ -96,10 +96,10 @@ def _unreadable(sources: Sequence[Source]) -> Iterator[Finding]:
 def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     """What the project decides without the person's word: no start of ccc's would go on."""
     try:
-        found = config.load(place.env, commands=place.commands)
-        allowed = allowing.of_project(found, program.project_directory(place.cwd))
-        chosen = choosing.choose(found)
-        beaten = settings.beaten_by(choosing.resolve(found, chosen, place.env) if chosen else None)
+        conf = config.load(place.env, commands=place.commands)
+        allowed = allowing.of_project(conf, program.project_directory(place.cwd))
+        chosen = choosing.choose(conf)
+        beaten = settings.beaten_by(choosing.resolve(conf, chosen, place.env) if chosen else None)
     except CccError:  # told by doctor.configuration
         return
     for source in sources:
@@ -112,11 +112,11 @@ def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
 def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     """What would take the place of a provider: in the environment, and in the settings files."""
     try:
-        found = config.load(place.env, commands=place.commands)
-        chosen = choosing.choose(found)
+        conf = config.load(place.env, commands=place.commands)
+        chosen = choosing.choose(conf)
     except CccError:  # told by doctor.configuration
         return
-    known = dict(_resolved(found, place.env))
+    known = dict(_resolved(conf, place.env))
     if not known:
         return
     yield from _in_environment(place, chosen)
@@ -124,13 +124,13 @@ def conflicts(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
         beaten = {name: _beating(provider, source) for name, provider in known.items()}
         keys = list(dict.fromkeys(key for each in beaten.values() for key in each))
         level = Level.BROKEN if chosen and beaten.get(chosen) else Level.WARNING
-        yield from _conflict(source, keys, level, [name for name, each in beaten.items() if each], found)
+        yield from _conflict(source, keys, level, [name for name, each in beaten.items() if each], conf)
 
 
-def _resolved(found: Config, env: Mapping[str, str]) -> Iterator[tuple[str, Provider]]:
-    for name in found.providers:
+def _resolved(conf: Config, env: Mapping[str, str]) -> Iterator[tuple[str, Provider]]:
+    for name in conf.providers:
         try:
-            yield name, choosing.resolve(found, name, env)
+            yield name, choosing.resolve(conf, name, env)
         except CccError:  # told by doctor.configuration
             continue
 
@@ -141,7 +141,7 @@ def _beating(provider: Provider, source: Source) -> list[str]:
 
 
 def _conflict(
-    source: Source, keys: Sequence[str], level: Level, names: Sequence[str], found: Config
+    source: Source, keys: Sequence[str], level: Level, names: Sequence[str], conf: Config
 ) -> Iterator[Finding]:
     """`ccc init --from-settings` can move what decides the provider out of the user's own file; the rest is by hand."""
     movable = [key for key in keys if source.kind == "user" and (key == "apiKeyHelper" or is_identity(key[4:]))]
@@ -149,7 +149,7 @@ def _conflict(
     who = f"provider {', '.join(names)}"
     if movable:
         free = next(
-            name for name in ("settings", *(f"settings-{n}" for n in range(2, 99))) if name not in found.providers
+            name for name in ("settings", *(f"settings-{n}" for n in range(2, 99))) if name not in conf.providers
         )
         text = f"{source.path} sets {', '.join(movable)}, which beats {who}"
         yield Finding("settings", level, text, run(f"ccc init --from-settings --name {free} --yes"))

@@ -110,9 +110,9 @@ def without(page: str, secrets: Iterable[str]) -> str:
     return head + end + "".join(piece if piece[:1] == "<" else pattern.sub("[key]", piece) for piece in pieces)
 
 
-def secrets_of(found: Config, env: Mapping[str, str]) -> set[str]:
+def secrets_of(conf: Config, env: Mapping[str, str]) -> set[str]:
     """Keys and headers of every provider, and of this environment."""
-    holders: list[object] = [env, found.settings.get("env"), *(each.get("env") for each in found.providers.values())]
+    holders: list[object] = [env, conf.settings.get("env"), *(each.get("env") for each in conf.providers.values())]
     pairs = [pair for holder in holders if isinstance(holder, Mapping) for pair in holder.items()]
     return {value for key, value in pairs if isinstance(value, str) and _is_secret(str(key)) and value[:2] != "${"}
 
@@ -139,23 +139,23 @@ def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = T
     )
 
 
-def report(session: str | None, *, output: Path | None, found: Config, env: Mapping[str, str], cwd: Path) -> Path:
+def report(session: str | None, *, output: Path | None, conf: Config, env: Mapping[str, str], cwd: Path) -> Path:
     """Write the page of one session, the newest of this project when none is named; returns where it is."""
     state = config.state_directory(env)
     session_id = recent.find(state, session) if session else _newest(state, project_directory(cwd))
     say = words(languages.of_person(env))
-    told = gather(state, session_id, transcripts=found.directory / "projects")
-    page = without(render(told, say, made=_now()), secrets_of(found, env))
+    told = gather(state, session_id, transcripts=conf.directory / "projects")
+    page = without(render(told, say, made=_now()), secrets_of(conf, env))
     return _write(page, output, state, f"{session_id}.html")
 
 
-def report_all(*, output: Path | None, found: Config, env: Mapping[str, str]) -> Path:
+def report_all(*, output: Path | None, conf: Config, env: Mapping[str, str]) -> Path:
     """Write a page for each of the newest sessions and one that lists them; returns the latter."""
     state = config.state_directory(env)
-    say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(found, env)
+    say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(conf, env)
     folder = output or _own_folder(state)
     files.private_directory(folder)
-    transcripts = found.directory / "projects"
+    transcripts = conf.directory / "projects"
 
     def written(session_id: str) -> Told:
         told = gather(state, session_id, transcripts=transcripts, ask_git=False)
