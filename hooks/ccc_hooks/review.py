@@ -1,6 +1,6 @@
 """The review of hooks mode: which client, which words, which limits.
 
-Rule: prepares and hands over; the reviewer's process belongs to ccc.reviewer.
+Rule: prepares and hands over; the reviewer's process belongs to ccc.judging.reviewer.
 """
 
 from __future__ import annotations

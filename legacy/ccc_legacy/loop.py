@@ -1,7 +1,7 @@
 """The loop: the agent works, stops, is reviewed, and works on, until it is done; then the person has the word again.
 
 Rule: one request is a chain of turns and reviews that ends in exactly one Outcome; how a turn is had, a review is held
-or a person is asked is the business of turn.py, reviewing.py and prompt.py.
+or a person is asked is the business of turn.py, review.py and prompt.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The nouns that both modes share.
 
-Rule: frozen values without behaviour; nothing here knows files, processes or the wire.
+Rule: frozen values; nothing here knows files, processes or the wire.
 """
 
 from __future__ import annotations

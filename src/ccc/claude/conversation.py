@@ -1,8 +1,7 @@
 """One request and what followed it: who asked, said and did what, in order, main thread only.
 
 Rule: a transcript and a live stream become the same moments, so that judging them is written once; no I/O, and what
-became of a call is read from the client's own words about it. The hook pays for these definitions: values that only
-the way to a moment needs are named tuples, which cost a sixth of a dataclass.
+became of a call is read from the client's own words about it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Claude's stream-json as events: bytes in, events out, no I/O.
 
-Rule: every fact ccc believes about the wire format is in this file.
+Rule: every fact ccc believes about the wire format is in this file; what the client's words about a call mean is
+conversation.py's, for the transcript has the same.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from ccc.base.text import encodable
 from ccc.model import Task
 
 MAX_LINE = 16 * 1024 * 1024
+# 2.0.76 asks a model that cannot be reached for its structured answer, for ever; the model's part is an API error.
+NAGGING, UNREACHABLE = "You MUST call the StructuredOutput tool", "API Error"
 
 
 class Init(Struct, frozen=True):

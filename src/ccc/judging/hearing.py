@@ -12,6 +12,8 @@ from msgspec import Struct, field
 from ccc.base import files
 from ccc.claude.stream import (
     MAX_LINE,
+    NAGGING,
+    UNREACHABLE,
     BadLine,
     Event,
     Finished,
@@ -27,7 +29,6 @@ from ccc.record import events
 from ccc.record.events import NotTheAnswer, OutputLost, ReviewerDenied, ReviewerUsed
 
 BAD_LINES_LOGGED = 20
-NAGGING = "You MUST call the StructuredOutput tool"
 
 
 class Hearing(Struct):
@@ -66,8 +67,7 @@ class Hearing(Struct):
             case Text(text):
                 self.said = text
                 self.report.reviewer_said(self.stop, text)
-            case UserText(text) if text.startswith(NAGGING) and self.said.startswith("API Error"):
-                # 2.0.76 asks a model that cannot be reached for its structured answer, for ever.
+            case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
             case ToolUse(name=name, input=given):
                 self.report.tell(self.stop, ReviewerUsed(name, _object_of(given)))

@@ -1,6 +1,6 @@
 """Start claude with a provider: first the plan as a value, then exec.
 
-Rule: a plan holds everything that claude will get; only `start` touches this process.
+Rule: a plan holds everything that claude will get; only `carry_out` touches this process.
 """
 
 from __future__ import annotations
