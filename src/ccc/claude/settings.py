@@ -1,7 +1,8 @@
 """Claude's settings files as claude reads them: where they are, what they say, and what in them would beat a provider.
 
-Rule: this module reads; only hooks mode (ccc_hooks.before and launch) and `ccc init` write one. A file counts as the client reads it, byte
-for byte; one that ccc cannot read so is a problem that somebody has to hear of, never an empty file.
+Rule: this module reads; only hooks mode (ccc_hooks.before and launch) and `ccc init` write one. A file counts as the
+client reads it, byte for byte; one that ccc cannot read so is a problem that somebody has to hear of, never an empty
+file.
 """
 
 from __future__ import annotations

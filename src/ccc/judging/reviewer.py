@@ -1,6 +1,7 @@
 """One review: start the fork, feed its stream, keep what it says, and turn the end into an opinion.
 
-Rule: acts on the first `result` that answers its prompt and never waits for the process; whatever is no verdict is Unreviewed, with the reason.
+Rule: acts on the first `result` that answers its prompt and never waits for the process; whatever is no verdict is
+Unreviewed, with the reason.
 """
 
 from __future__ import annotations
