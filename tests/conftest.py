@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from tests.world import World
 SCENARIOS = [f"{letter}{n}" for letter, last in (("H", 29), ("P", 7), ("T", 17), ("C", 19)) for n in range(1, last + 1)]
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "COVERAGE_PROCESS_START")
 _proved: set[str] = set()
+
+# Whoever starts the tests in the background has these ignored, and every process of theirs would inherit that.
+for _number in (signal.SIGHUP, signal.SIGQUIT):
+    signal.signal(_number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A machine that is busy with other things is no failure.
 settings.register_profile("ccc", deadline=None)

@@ -415,7 +415,7 @@ ALLOWED = {
     ("ccc_legacy.prompt", "Typist._made", "PromptSession"): "prompt_toolkit draws; it gets cleaned text",
     ("ccc_legacy.guard", "_keep", "os.write"): "one constant, to put a terminal back",
     # a protocol for a program
-    ("ccc_hooks.call", "put", "os.write"): "the hook's one answer: JSON from orjson, for the client",
+    ("ccc_hooks.call", "put", "os.write"): "the hook's one answer: JSON, for the client",
     ("ccc.judging.sdk_engine", "run", "sys.stdout"): "the SDK's messages, for ccc's own stream parser",
     (
         "ccc.judging.hearing",

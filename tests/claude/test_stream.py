@@ -365,7 +365,7 @@ def test_many_short_lines_are_all_heard() -> None:
         (b'{"type":"text","text":"\x00"}', Text(" ")),
         (b'{"type":"text","text":"\\u0000"}', Text("\x00")),
         (b'{"type":"x","text":"a","type":"text"}', Text("a")),
-        (b'{"type":"result","num_turns":' + b"9" * 30 + b"}", Finished(subtype="", num_turns=int(1e30))),
+        (b'{"type":"result","num_turns":' + b"9" * 30 + b"}", Finished(subtype="", num_turns=10**30 - 1)),
         (b'{"type":"result","num_turns":' + b"9" * 5000 + b"}", Finished(subtype="")),
         (b'{"a":' * 1100 + b"1" + b"}" * 1100, BadLine("no type", 6601)),
         (b"[" * 200_000, BadLine("not JSON", 200_000)),
@@ -613,7 +613,7 @@ def test_any_text_is_written_as_one_line(text: str) -> None:
 
 def test_a_request_that_cannot_be_passed_on_is_denied() -> None:
     deep: dict[str, object] = {}
-    for _ in range(500):
+    for _ in range(50_000):
         deep = {"a": deep}
     assert orjson.loads(allow_tool("r", deep))["response"]["response"]["behavior"] == "deny"
 

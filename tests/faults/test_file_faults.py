@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import orjson
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ from ccc.record.session import Session
 from ccc.record.store import SessionStore, StateCorrupt
 
 ID = "6f1b2c3d-0000-4000-8000-0123456789ab"
-ROOTS = [str(Path(package.__file__ or "").parents[1]) for package in (ccc, orjson)]
+ROOTS = [str(Path(package.__file__ or "").parents[1]) for package in (ccc, msgspec)]
 EXPECTED_ERROR = 7
 
 CHILD = f"""

@@ -171,7 +171,7 @@ def test_a_key_is_in_its_file_and_in_the_reviewers_environment_and_nowhere_else(
     desk.world.write_config({"glm": provider("http://127.0.0.1:1", TOKEN)}, supervisor=ENDLESS)
     runs = [desk.stop(steps, env={"CCC_PROVIDER": "glm", "CCC_DEBUG": "1"}) for steps in TROUBLE]
     runs.append(desk.stop("block", env={"CCC_PROVIDER": "glm", "CCC_CLAUDE": "/no/claude"}))
-    runs.append(desk.stop("block", env={"CCC_PROVIDER": "glm", "PYTHONPATH": str(broken_orjson(desk))}))
+    runs.append(desk.stop("block", env={"CCC_PROVIDER": "glm", "PYTHONPATH": str(broken_library(desk))}))
     assert not [run for run in runs if TOKEN in run.out + run.err]
     assert {reviewer.env["ANTHROPIC_AUTH_TOKEN"] for reviewer in desk.started} == {TOKEN}
     assert not [reviewer for reviewer in desk.started if TOKEN in " ".join(reviewer.argv)]
@@ -180,18 +180,18 @@ def test_a_key_is_in_its_file_and_in_the_reviewers_environment_and_nowhere_else(
     assert holders == {desk.world.config / "ccc.json"}
 
 
-def broken_orjson(desk: Desk) -> Path:
+def broken_library(desk: Desk) -> Path:
     folder = desk.world.root / "broken"
     folder.mkdir(exist_ok=True)
-    (folder / "orjson.py").write_text(f"raise RuntimeError({TOKEN!r})\n")
+    (folder / "msgspec.py").write_text(f"raise RuntimeError({TOKEN!r})\n")
     return folder
 
 
 def test_a_broken_installation_lets_the_agent_stop_and_says_so(desk: Desk) -> None:
-    run = desk.stop("block", env={"PYTHONPATH": str(broken_orjson(desk))})
+    run = desk.stop("block", env={"PYTHONPATH": str(broken_library(desk))})
     assert "not reviewed: RuntimeError" in told(run)
     assert (TOKEN in run.out + run.err, "Traceback" in run.err, desk.starts) == (False, False, [])
-    guarded = desk.stop("block", env={"PYTHONPATH": str(broken_orjson(desk)), "CCC_SUPERVISOR_HOOK": "1"})
+    guarded = desk.stop("block", env={"PYTHONPATH": str(broken_library(desk)), "CCC_SUPERVISOR_HOOK": "1"})
     assert (guarded.out, guarded.code) == ('{"decision":"","":""}', 0)
 
 
@@ -200,7 +200,7 @@ BROKEN = {
     "forking": "import os; os.fork = fail",
     "deciding": "import ccc.judging.supervisor; ccc.judging.supervisor.admit = fail",
     "answering": "import ccc_hooks.handler; ccc_hooks.handler.answer = fail",
-    "reporting": "import ccc.judging.report; ccc.judging.report.Report.note = fail",
+    "reporting": "import ccc.judging.report; ccc.judging.report.Report.tell = fail",
     "locking": "import ccc.base.files; ccc.base.files.locked = fail",
 }
 

@@ -117,6 +117,6 @@ class Warm:
 
 @contextmanager
 def warm(desk: Desk) -> Iterator[Warm]:
-    command = [sys.executable, "-c", SERVER]
+    command = [sys.executable, "-I", "-c", SERVER]  # isolated, as every Python of ccc's
     with subprocess.Popen(command, env=desk.env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Warm(desk, process)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import click
-import orjson
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -245,7 +245,7 @@ def test_a_ccc_that_is_installed_for_one_user_is_found_and_nothing_else_is(
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     site = world.home / ".local" / "lib" / version / "site-packages"
     site.mkdir(parents=True)
-    homes = {str(Path(str(module.__file__)).parents[1]) for module in (ccc, ccc_hooks, ccc_legacy, orjson, click)}
+    homes = {str(Path(str(module.__file__)).parents[1]) for module in (ccc, ccc_hooks, ccc_legacy, msgspec, click)}
     (site / "ccc.pth").write_text("\n".join(sorted(homes)))
     monkeypatch.setenv("HOME", str(world.home))
     called = program.found(launcher(world.root, f"#!{bare}", MAIN))

@@ -14,7 +14,7 @@ from tests.real.test_plugin import with_plugin
 from tests.world import World, provider
 
 FEEDBACK = "run the tests"
-NAMES = ("ccc/__init__", "ccc_hooks/__init__", "json", "orjson", "sitecustomize", "usercustomize", "claude_agent_sdk")
+NAMES = ("ccc/__init__", "ccc_hooks/__init__", "json", "msgspec", "sitecustomize", "usercustomize", "claude_agent_sdk")
 ALLOWED = {"type": "result", "subtype": "success", "result": "", "structured_output": {"allow_stop": True}}
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ccc.record import story
+from ccc.record.events import Judged, Stopped
 from ccc.showing.status import dollars
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, rules, supervised, verdict
@@ -46,13 +47,13 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     assert state["findings"] == [CLEANED]
 
     told = story.load(world.state, seen.session_id)
-    stops = [event for event in told if event.name == "supervisor-hook invoked"]
-    verdicts = [event for event in told if event.name == "verdict"]
-    assert [event.fields["count"] for event in stops] == [1, 2]
-    assert [event.fields["allow_stop"] for event in verdicts] == [False, True]
-    costs = [float(str(event.fields["cost_usd"])) for event in verdicts]
+    stops = [event for event in told if isinstance(event, Stopped)]
+    verdicts = [event for event in told if isinstance(event, Judged)]
+    assert [event.count for event in stops] == [1, 2]
+    assert [event.allow_stop for event in verdicts] == [False, True]
+    costs = [event.cost_usd for event in verdicts]
     assert sum(costs) == pytest.approx(row["cost_usd"], abs=1e-5)
-    assert sum(int(str(event.fields["tokens"])) for event in verdicts) == row["tokens"]
+    assert sum(event.tokens for event in verdicts) == row["tokens"]
 
     lines = world.ccc("logs").out.splitlines()
     assert lines == world.ccc("logs", seen.session_id[:8]).out.splitlines()
@@ -60,10 +61,10 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     steps = [line[10:] for line in lines if re.match(r"\d\d:\d\d:\d\d  ", line)]
     assert [step for step in steps if step.startswith(("stop ", "verdict ", "sent back ", "may stop "))] == [
         "stop       1/10 · all done",
-        f"verdict    the work is not complete · {dollars(costs[0])} · {verdicts[0].fields['tokens']:,} tokens",
-        "sent back  by reviewer",
+        f"verdict    the work is not complete · {dollars(costs[0])} · {verdicts[0].tokens:,} tokens",
+        "sent back  by the reviewer",
         "stop       2/10 · now really",
-        f"verdict    the work is complete · {dollars(costs[1])} · {verdicts[1].fields['tokens']:,} tokens",
+        f"verdict    the work is complete · {dollars(costs[1])} · {verdicts[1].tokens:,} tokens",
         "may stop   completed",
     ]
     assert "reviewer   ⚙ Bash ls -la" in steps
@@ -97,7 +98,7 @@ def test_watch_shows_the_run_and_cleaning_takes_it_away(world: World, seen: Supe
         screen.wait_for("▸ " + seen.session_id[:8])
         screen.wait_for("2/10")
         screen.press("enter")
-        screen.wait_for("sent back  by reviewer")
+        screen.wait_for("sent back  by the reviewer")
         screen.wait_for("mend what fails.")
         screen._child.send("q")
         screen._child.read()

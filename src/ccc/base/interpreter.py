@@ -34,7 +34,7 @@ KEPT = "CCC_PYTHONPATH"  # the project's own programs may need what was in PYTHO
 _WHERE = """
 import ccc, os, sys
 from importlib.util import find_spec
-if all(map(find_spec, ("ccc_hooks", "ccc_legacy", "orjson", "click"))):
+if all(map(find_spec, ("ccc_hooks", "ccc_legacy", "msgspec", "click"))):
     sys.stdout.buffer.write(os.fsencode(ccc.__file__))
 """
 

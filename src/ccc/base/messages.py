@@ -92,4 +92,7 @@ def _name(key: object) -> str:
 def _catalogue(lang: str) -> NullTranslations:
     import gettext  # in here: nobody who reads English pays for it
 
-    return gettext.translation(DOMAIN, LOCALE, [lang], fallback=True)
+    try:
+        return gettext.translation(DOMAIN, LOCALE, [lang], fallback=True)
+    except (OSError, ValueError):  # a damaged installation speaks English
+        return gettext.NullTranslations()

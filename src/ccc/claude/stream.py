@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-import orjson
-from msgspec import Struct, field
+from msgspec import MsgspecError, Struct, field
+from msgspec.json import Decoder
 
-from ccc.base import anyjson
+from ccc.base import anyjson, strictjson
 from ccc.base.text import encodable
 from ccc.model import Task
 
 MAX_LINE = 16 * 1024 * 1024
+_decoded = Decoder().decode
 # 2.0.76 asks a model that cannot be reached for its structured answer, for ever; the model's part is an API error.
 NAGGING, UNREACHABLE = "You MUST call the StructuredOutput tool", "API Error"
 
@@ -212,9 +213,9 @@ class StreamParser:
             for line in lines[1:]:
                 # What _line does, without its calls: they are a tenth of the throughput.
                 try:
-                    message = orjson.loads(line)
+                    message = _decoded(line)
                     decode = _MESSAGES[message["type"]]
-                except (ValueError, KeyError, TypeError):
+                except (MsgspecError, RecursionError, KeyError, TypeError):
                     events += self._line(line)
                     continue
                 if self.session_id is None:
@@ -241,8 +242,8 @@ class StreamParser:
 
     def _line(self, line: Line) -> list[Event]:
         try:
-            message = orjson.loads(line)
-        except orjson.JSONDecodeError:
+            message = strictjson.loads(line)
+        except ValueError:
             return self._odd_line(line)
         return self._message(message, line)
 
@@ -289,7 +290,7 @@ def interrupt(request_id: str) -> bytes:
 def allow_tool(request_id: str, tool_input: Mapping[str, object]) -> bytes:
     try:
         return _answer(request_id, {"behavior": "allow", "updatedInput": dict(tool_input)})
-    except TypeError:  # orjson reads 1024 levels and writes 254
+    except ValueError:  # nested too deep
         return deny_tool(request_id, "The input of this tool call could not be passed on.")
 
 
@@ -315,7 +316,7 @@ def _pieces(data: bytes, size: int) -> Iterator[bytes]:
 
 
 def _encoded(message: Mapping[str, object]) -> bytes:
-    data = orjson.dumps(message, option=orjson.OPT_APPEND_NEWLINE)
+    data = strictjson.dumps(message) + b"\n"
     # Node's readline ends a line at these two as well.
     return data.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
 

@@ -6,6 +6,7 @@ was written before there was a key is believed; looking never raises and changes
 
 from __future__ import annotations
 
+import hmac
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -77,6 +78,4 @@ def _checksum(content: Mapping[str, object], key: bytes) -> str:
         data = strictjson.dumps(strictjson.loads(strictjson.dumps(content)), sort_keys=True)
     except ValueError:  # nothing that ccc could have stored
         return ""
-    import hmac  # in here: it loads a library of ciphers, which can wait until something is to be sealed
-
     return hmac.new(key, data, "sha256").hexdigest()

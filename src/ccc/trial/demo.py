@@ -12,10 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import orjson
 from msgspec import Struct
 
-from ccc.base import interpreter
+from ccc.base import interpreter, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
@@ -102,12 +101,12 @@ def _configure(stage: Stage, url: str, story: Story) -> None:
     """A provider called `scripted`, and the right to run python; nothing a real set-up would not have."""
     env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_AUTH_TOKEN": "no-key-needed"}
     document = {"providers": {"scripted": {"env": env}}}
-    (stage.config / "ccc.json").write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+    (stage.config / "ccc.json").write_bytes(strictjson.dumps(document, indent=2))
     (stage.config / "ccc.json").chmod(0o600)
     if story.criteria:
         (stage.project / "SUPERVISOR.md").write_text(story.criteria)
     allowed = {"permissions": {"allow": list(story.permissions)}}
-    (stage.config / "settings.json").write_bytes(orjson.dumps(allowed, option=orjson.OPT_INDENT_2))
+    (stage.config / "settings.json").write_bytes(strictjson.dumps(allowed, indent=2))
 
 
 def _environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story) -> dict[str, str]:

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import orjson
+import msgspec
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
@@ -162,13 +162,10 @@ def terminal(place: Place) -> list[Finding]:
     return [Finding("terminal", Level.OK, f"{term or 'no TERM'}, {locale}")]
 
 
-def versions(python: Sequence[int] = sys.version_info[:3], orjson_version: str = orjson.__version__) -> list[Finding]:
+def versions(python: Sequence[int] = sys.version_info[:3], library: str = msgspec.__version__) -> list[Finding]:
     shown = ".".join(map(str, python[:3]))
     if tuple(python[:2]) < (3, 11):
         fix = run(f"pipx install --python python3.11 {PACKAGE}")
         return [Finding("python", Level.BROKEN, f"Python {shown} is too old; ccc needs 3.11", fix)]
-    if tuple(int(part) for part in orjson_version.split(".")[:3] if part.isdigit()) < (3, 11, 6):
-        text = f"orjson {orjson_version} crashes on deep nesting, which a model can send"
-        return [Finding("python", Level.BROKEN, text, run("pip install --upgrade 'orjson>=3.11.6'"))]
     system = "" if sys.platform == "linux" else "; no PDEATHSIG here: a killed ccc may leave a reviewer for a moment"
-    return [Finding("python", Level.OK, f"Python {shown}, orjson {orjson_version}{system}")]
+    return [Finding("python", Level.OK, f"Python {shown}, msgspec {library}{system}")]
