@@ -22,6 +22,8 @@ from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
 
+AT_ONCE = 0.5  # seconds between the starts of two hooks for one Stop, on a machine that is busy
+
 
 class Call(Struct, frozen=True):
     env: Mapping[str, str]
@@ -66,8 +68,13 @@ class Call(Struct, frozen=True):
     def is_late(self, session: Session) -> bool:
         """Whether a decision was stored after this call began: then it was on the same Stop, since the client
         calls again only when it has acted on the answer."""
-        # Whoever else wrote the file may not say that this Stop is decided.
-        return not session.foreign and session.request.decided_at > self.begun
+        # Whoever else wrote the file may not say that this Stop is decided, nor a hook that was there before it.
+        decided = session.request.decided_at > self.begun and not self.is_older(session.request.decider_begun)
+        return decided and not session.foreign
+
+    def is_older(self, begun: float) -> bool:
+        """Whether a hook that began then was called for something else: the client calls all for one Stop at once."""
+        return begun < self.begun - AT_ONCE
 
 
 def _shown(path: Path) -> str:

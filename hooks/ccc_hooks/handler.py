@@ -41,7 +41,6 @@ PATIENCE = 4.0
 READING_SECONDS = 45.0
 BEYOND_SECONDS = 40.0
 LAST_SECONDS = 10.0
-LEAVING_SECONDS = 60.0  # what a hook may take beyond its own deadline, on a machine that is busy
 
 
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
@@ -85,7 +84,7 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
         try:
             held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
         except files.Busy as busy:
-            _refuse_stranger(busy, longest=conf.supervisor.timeout_seconds + LEAVING_SECONDS)
+            _refuse_stranger(busy, call)
             raise NotAStop("another hook decides this stop") from None
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
@@ -134,8 +133,8 @@ def _refuse_copies(event: StopEvent, call: Call, conf: Config) -> None:
     rivals.refuse_copies_in([event.cwd, *([Path(started)] if started else [])], conf.directory)
 
 
-def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:
-    """Only a hook may hold a Stop, and only for as long as one may take; who it is, is told."""
+def _refuse_stranger(busy: files.Busy, call: Call) -> None:
+    """Only a hook may hold a Stop, and only one that the client called together with this one; who it is, is told."""
     holder = busy.holder
     if holder is None:  # the kernel does not say
         return
@@ -144,9 +143,9 @@ def _refuse_stranger(busy: files.Busy, *, longest: float) -> None:
             msg("the lock of this stop is held by {who}, which is no hook of ccc's", who=holder.name),
             msg("end it: kill {pid}", pid=holder.pid),
         )
-    if holder.seconds > longest:
+    if call.is_older(time.monotonic() - holder.seconds):
         raise CccError(
-            msg("the lock of this stop is held by {who} for longer than a stop may take", who=holder.name),
+            msg("the lock of this stop is held by {who}, which was not called for it", who=holder.name),
             msg("end it: kill {pid}", pid=holder.pid),
         )
 

@@ -135,6 +135,51 @@ def test_nothing_of_the_repository_runs_even_to_fetch_what_is_missing(
     assert not marker.exists()
 
 
+@pytest.mark.parametrize(
+    ("attributes", "name"),
+    [
+        ("*.json ident\n", "ident"),
+        ("# a comment\n.claude/*  text ident\n", "ident"),
+        ("*.json filter=x\n", "filter"),
+        ("settings.* working-tree-encoding=ISO-8859-1\n", "working-tree-encoding"),
+        ("[attr]quiet -diff ident\n*.json quiet\n", "working-tree-encoding"),  # any name may be meant
+        ('".claude/settings.json" ident\n', "ident"),
+        ("*.png filter=lfs diff=lfs\n*.md ident\n", None),
+        ("*.json text eol=lf\n", None),
+    ],
+)
+def test_what_git_would_rewrite_at_checkout_is_not_what_is_stored(
+    project: Path, attributes: str, name: str | None
+) -> None:
+    (project / ".gitattributes").write_text(attributes)
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "y")
+    (project / ".gitattributes").unlink()
+    if name is None:
+        assert len(ask(project)) == 1
+        return
+    with pytest.raises(Unknown, match=f"sets {name}"):
+        ask(project)
+
+
+def test_a_replacement_shows_nobody_another_file(project: Path) -> None:
+    stored = git(project, "rev-parse", "HEAD:.claude/settings.json")
+    (project / "harmless").write_text("{}")
+    git(project, "replace", stored, git(project, "hash-object", "-w", "harmless"))
+    [source] = ask(project)
+    assert source.env == {"FOO": "1"}
+
+
+@pytest.mark.parametrize("way", ["/proc/self/cwd/e.json", "link/e.json", "/dev/fd/0"])
+def test_a_link_that_leads_each_program_elsewhere_is_a_problem(tmp_path: Path, way: str) -> None:
+    (tmp_path / "e.json").write_text("{}")
+    (tmp_path / "link").symlink_to("/proc/self/cwd")
+    (tmp_path / "settings.json").symlink_to(way)
+    assert "leads each program elsewhere" in settings.read("project", tmp_path / "settings.json").problem
+    (tmp_path / "plain.json").symlink_to("e.json")
+    assert settings.read("project", tmp_path / "plain.json").problem == ""
+
+
 @given(st.lists(st.text(max_size=8) | st.sampled_from(["-w", "--worktree", "--worktree=x", "-pw", "x"]), max_size=6))
 def test_any_words_are_read_and_a_worktree_before_them_is_noticed(words: list[str]) -> None:
     commandline.worktree(words)

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ccc.record import seal, switch
 from ccc.record.outside import Kind
+from ccc.record.session import Request, Session
 from tests.stops import CLAUDE, ID, Desk, answered, told
 from tests.world import CCC
 
@@ -223,19 +225,31 @@ def test_a_stop_lock_that_a_stranger_holds_is_told_with_the_stranger(desk: Desk)
     assert f"process {pid}" in next_start(desk)
 
 
-@pytest.mark.parametrize("seconds", [0, 3600])
-def test_a_hook_that_holds_the_lock_too_long_is_told(seconds: int) -> None:
+@pytest.mark.parametrize("seconds", [0, 5, 3600])
+def test_a_hook_that_holds_the_lock_and_was_there_before_the_stop_is_told(seconds: int) -> None:
     from ccc.base.errors import CccError
     from ccc.base.files import Busy
     from ccc.base.processes import Holder
     from ccc_hooks import handler
+    from ccc_hooks.call import Call
 
+    call = Call.of([], {"HOME": "/nobody"}, begun=time.monotonic())
     busy = Busy(Path("/x.stop"), Holder(7, (b"/usr/bin/python3", b"/bin/ccc", b"supervisor-hook"), float(seconds)))
     if not seconds:
-        handler._refuse_stranger(busy, longest=600)
+        handler._refuse_stranger(busy, call)
         return
-    with pytest.raises(CccError, match=r"process 7 \(.*supervisor-hook\) for longer than a stop may take"):
-        handler._refuse_stranger(busy, longest=600)
+    with pytest.raises(CccError, match=r"process 7 \(.*supervisor-hook\), which was not called for it"):
+        handler._refuse_stranger(busy, call)
+
+
+def test_a_decision_of_a_hook_that_was_there_before_the_stop_is_not_this_stops() -> None:
+    from ccc_hooks.call import Call
+
+    call = Call.of([], {"HOME": "/nobody"}, begun=100.0)
+    bare = Session(ID, count=1)
+    for decider, late in ((99.9, True), (100.2, True), (98.0, False), (0.0, False)):
+        request = Request(decided_at=101.0, decider_begun=decider)
+        assert call.is_late(replace(bare, request=request)) is late
 
 
 def test_a_state_lock_that_a_stranger_holds_is_told_with_the_stranger(desk: Desk) -> None:

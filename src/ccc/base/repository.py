@@ -135,4 +135,11 @@ def environment(env: Mapping[str, str]) -> dict[str, str]:
     """Without GIT_…, which name another repository, other settings or further programs."""
     kept = {key: value for key, value in env.items() if not key.startswith("GIT_")}
     # A repository's protocol.NAME.allow beats protocol.allow, and nothing beats an empty list of protocols.
-    return {**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "", "GIT_TERMINAL_PROMPT": "0"}
+    # What is stored counts, as it does for the client: a replacement could show ccc another file.
+    own = {
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_ALLOW_PROTOCOL": "",
+        "GIT_TERMINAL_PROMPT": "0",
+    }
+    return {**kept, **own}

@@ -91,11 +91,30 @@ def in_project(config_directory: Path, cwd: Path) -> tuple[Source, ...]:
 
 
 def read(kind: str, path: Path) -> Source:
+    if _leads_each_elsewhere(path):
+        return Source(kind, path, {}, msg("{path} is a link that leads each program elsewhere", path=path))
     try:
         data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
     except CccError as error:
         return Source(kind, path, {}, error.what)
     return source(kind, path, data or b"")
+
+
+def _leads_each_elsewhere(path: Path) -> bool:
+    """Whether a link on the way goes through the kernel's own folders: `/proc/self/cwd` is each program's own."""
+    place = Path(os.path.abspath(path))  # noqa: PTH100  without following anything
+    for _ in range(LINKS_FOLLOWED):
+        link = next((each for each in (*reversed(place.parents), place) if each.is_symlink()), None)
+        if link is None:
+            return False
+        target = os.path.normpath(link.parent / os.readlink(link))  # noqa: PTH115  total over any bytes
+        if target.startswith(("/proc/", "/dev/")):
+            return True
+        place = Path(target) / place.relative_to(link)
+    return True
+
+
+LINKS_FOLLOWED = 40  # as many as the kernel does
 
 
 def source(kind: str, path: Path, data: bytes) -> Source:

@@ -14,6 +14,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 
 from msgspec import Struct
@@ -33,7 +34,7 @@ DEFAULT_BRANCHES = tuple(f"refs/remotes/origin/{name}" for name in ("HEAD", "mai
 KINDS = {"settings.json": "project", "settings.local.json": "local"}
 PATHS = (".claude/settings.json", ".claude/settings.local.json", ".mcp.json")
 # Such an attribute makes other text of the stored one, and other JSON with it.
-ENCODED = "working-tree-encoding"
+REWRITING = ("working-tree-encoding", "ident", "filter")
 _REQUEST = re.compile(r"#\d+|https?://.*", re.DOTALL | re.IGNORECASE)
 SILENT = msg("git does not say what the worktree would hold")
 BY_HAND = msg("make it yourself with git worktree add, and start ccc in it without -w")
@@ -148,10 +149,10 @@ class Tree(Struct, frozen=True):
             *((SERVERS_FILE, settings.SERVERS, entry) for entry in top[SERVERS_FILE]),
             *((f".claude/{entry.name}", KINDS[_folded(entry.name)], entry) for entry in inner if _is_settings(entry)),
         ]
-        if files and self._is_encoded(
-            (*top[ATTRIBUTES], *(each for each in inner if _folded(each.name) == ATTRIBUTES))
-        ):
-            raise Unknown(msg("{path} sets working-tree-encoding", path=self._named(ATTRIBUTES)))
+        attributes = (*top[ATTRIBUTES], *(each for each in inner if _folded(each.name) == ATTRIBUTES))
+        rewriting = self._rewriting(attributes) if files else None
+        if rewriting:
+            raise Unknown(msg("{path} sets {name}", path=self._named(ATTRIBUTES), name=rewriting))
         for name, kind, entry in files:
             yield settings.source(kind, self._named(name), self._content(name, entry))
 
@@ -173,12 +174,16 @@ class Tree(Struct, frozen=True):
             raise Unknown(msg("{path} is no plain file that git can show", path=self._named(name)))
         return data
 
-    def _is_encoded(self, attributes: Iterable[Entry]) -> bool:
-        here = repository.attribute(self.folder, self.env, ENCODED, PATHS)
-        if here is None:
-            raise Unknown(SILENT)
+    def _rewriting(self, attributes: Iterable[Entry]) -> str | None:
+        """The attribute, if there may be one, that makes another file of what is stored."""
         told = [self._content(entry.name, entry) for entry in attributes]
-        return bool(here - {"unspecified", "unset"}) or any(ENCODED.encode() in text for text in told)
+        for name in REWRITING:
+            here = repository.attribute(self.folder, self.env, name, PATHS)
+            if here is None:
+                raise Unknown(SILENT)
+            if here - {"unspecified", "unset"} or any(_may_set(name, text) for text in told):
+                return name
+        return None
 
     def _named(self, name: str) -> Path:
         return Path(f"{self.commit[:12]}:{name}")
@@ -186,6 +191,22 @@ class Tree(Struct, frozen=True):
 
 SERVERS_FILE, ATTRIBUTES = ".mcp.json", ".gitattributes"
 LOOKED_FOR = (".claude", SERVERS_FILE, ATTRIBUTES, *KINDS)
+
+
+def _may_set(name: str, attributes: bytes) -> bool:
+    """Whether a line of these attributes could give one of the files this one; a macro could give any."""
+    lines = [line.split(maxsplit=1) for line in attributes.decode("utf-8", "replace").splitlines()]
+    rules = [(words[0], words[1]) for words in lines if len(words) == 2 and not words[0].startswith("#")]
+    return any(pattern.startswith("[attr]") or (name in given and _may_match(pattern)) for pattern, given in rules)
+
+
+def _may_match(pattern: str) -> bool:
+    last = pattern.rstrip("/").rpartition("/")[2]
+    return (
+        pattern.startswith('"')
+        or "\\" in pattern
+        or any(fnmatch(_folded(path.rpartition("/")[2]), _folded(last)) for path in PATHS)
+    )
 
 
 def _is_settings(entry: Entry) -> bool:

@@ -51,6 +51,7 @@ class Bench(Struct, frozen=True):
             check=self._check,
             off=self._off,
             about=self.about,
+            begun=self.begun,
         ).supervise(self.stop)
 
     @property

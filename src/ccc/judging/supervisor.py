@@ -76,6 +76,7 @@ class Supervisor(Struct, frozen=True):
     off: Callable[[StopEvent], Kind | None] = lambda _: None
     about: About = About()
     clock: Callable[[], float] = time.monotonic
+    begun: float = 0.0  # when whoever decides was started, by the same clock
 
     def supervise(self, stop: StopEvent) -> Decision:
         try:
@@ -125,7 +126,8 @@ class Supervisor(Struct, frozen=True):
 
     def _settle(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> None:
         try:
-            self.memory.keep(conclude(self.memory.session, decision, evidence, self.clock()))
+            settled = conclude(self.memory.session, decision, evidence, self.clock())
+            self.memory.keep(replace(settled, request=replace(settled.request, decider_begun=self.begun)))
         except CccError as error:  # the decision does not depend on it
             self.report.trouble(stop, error.message)
 

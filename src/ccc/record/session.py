@@ -71,6 +71,7 @@ class Request(Struct, frozen=True):
     gates: tuple[Rule, ...] = ()  # rules of the gate that have spoken
     tool_calls: Number = 0  # of the agent, when the reviewer last sent it back
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
+    decider_begun: Amount = 0.0  # … and when the hook that decided was started
 
 
 class Session(Struct, frozen=True):
