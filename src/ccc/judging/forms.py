@@ -14,6 +14,7 @@ from ccc.judging.affirmation import affirms
 from ccc.judging.labels import is_label
 
 _REFUSAL = any_case(
+    r"\b(?:complete|done|finished|ok|pass(?:ed)?|success|approved|ready)[\"'`*]{0,3}\s?[:=]\s?[\"'`*]{0,3}false\b",
     r"\b(?:allow_stop|completed)\b[\"'`*]{0,3}\s?[:=：]\s?[\"'`*]{0,3}(?:false|no|null|none|0)\b",
     r"[\"']feedback[\"']\s?:\s?[\"']\s?\w",
 )
