@@ -104,11 +104,11 @@ def _leads_each_elsewhere(path: Path) -> bool:
     """Whether a link on the way goes through the kernel's own folders: `/proc/self/cwd` is each program's own."""
     place = Path(os.path.abspath(path))  # noqa: PTH100  without following anything
     for _ in range(LINKS_FOLLOWED):
-        link = next((each for each in (*reversed(place.parents), place) if each.is_symlink()), None)
+        link = next((each for each in (*reversed(place.parents), place) if os.path.islink(each)), None)  # noqa: PTH114
         if link is None:
             return False
         target = os.path.normpath(link.parent / os.readlink(link))  # noqa: PTH115  total over any bytes
-        if target.startswith(("/proc/", "/dev/")):
+        if target.startswith("/proc/"):  # where /dev/fd and /dev/stdin lead as well
             return True
         place = Path(target) / place.relative_to(link)
     return True
