@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -130,12 +131,22 @@ def test_ctrl_c_twice_leaves(desk: Desk) -> None:
     assert desk.is_alone()
 
 
+def interrupt(terminal: Terminal) -> None:
+    """As a person does: once more if nothing happens. On a busy machine the key can come in one piece with what the
+    terminal itself answers, and then it is another key."""
+    for _ in range(2):
+        terminal.press("escape")
+        with suppress(AssertionError):
+            terminal.wait_for("[interrupted]", 15)
+            return
+    terminal.wait_for("[interrupted]")
+
+
 def test_a_key_interrupts_the_review_and_the_reviewer_ends(desk: Desk) -> None:
     desk.reviews([["note", "judging"], ["hang"]])
     with desk.terminal("--", "do it") as terminal:
         terminal.wait_until(lambda: desk.notes("judging"), "the review")
-        terminal.press("escape")
-        terminal.wait_for("[interrupted]")
+        interrupt(terminal)
         reviewer = desk.started("reviewer")[0]["pid"]
         terminal.wait_until(lambda: reviewer not in desk.living(), "the reviewer's end", 5)
         assert leave(terminal) == 0
