@@ -16,6 +16,7 @@ from msgspec import Struct, convert, field, to_builtins
 
 from ccc.base import interpreter
 from ccc.base.messages import msg
+from ccc.base.strictjson import as_text
 from ccc.base.text import one_line
 from ccc.base.values import plain
 from ccc.claude import program
@@ -147,13 +148,10 @@ def _object(line: bytes) -> dict[str, Any]:
 
 
 def _spelt(value: object) -> str:
-    """A path, whose name may hold any bytes."""
-    if isinstance(value, Path):
-        return os.fsencode(value).decode("latin-1")
-    return str(value)  # some kind of str
+    """A path, whose name may hold any bytes, as a text that every JSON can hold."""
+    return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else as_text(value)
 
 
-def _read(kind: type[object], value: object) -> object:
-    if issubclass(kind, Path) and isinstance(value, str):
-        return Path(os.fsdecode(value.encode("latin-1")))
-    raise NotImplementedError(kind.__name__)
+def _read(_: type[object], value: object) -> Path:
+    """Paths are all that msgspec asks about."""
+    return Path(os.fsdecode(str(value).encode("latin-1")))

@@ -45,28 +45,29 @@ def settings(project: Path) -> None:
 PIPES = [common, linked_common, pointer, criteria, settings]
 
 
-@pytest.mark.parametrize("plant", PIPES)
-def test_a_pipe_in_the_project_holds_no_stop(desk: Desk, plant: Callable[[Path], None]) -> None:
-    plant(desk.world.project)
+def stopped(desk: Desk) -> tuple[int, bytes]:
+    """The hook's exit code and answer, or a failure when it hangs."""
     hook = desk.start("allow", env=EN)
     try:
         out, _ = hook.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
         hook.kill()
         raise
-    assert (hook.returncode, answered(out)) in ((0, ""), (0, "told"))
+    return hook.returncode, out
+
+
+@pytest.mark.parametrize("plant", PIPES)
+def test_a_pipe_in_the_project_holds_no_stop(desk: Desk, plant: Callable[[Path], None]) -> None:
+    plant(desk.world.project)
+    code, out = stopped(desk)
+    assert (code, answered(out)) in ((0, ""), (0, "told"))
     assert desk.state()["outcome"] in ("completed", "unreviewed")
 
 
 @pytest.mark.parametrize("plant", [common, linked_common])
 def test_a_stop_that_a_pipe_leaves_unreviewed_is_told_with_the_pipe(desk: Desk, plant: Callable[[Path], None]) -> None:
     plant(desk.world.project)
-    hook = desk.start("allow", env=EN)
-    try:
-        out, _ = hook.communicate(timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        hook.kill()
-        raise
+    _, out = stopped(desk)
     assert "commondir is not as git writes it" in json.loads(out)["systemMessage"]
     assert desk.state(ID)["outcome"] == "unreviewed"
 

@@ -20,13 +20,14 @@ def loads(data: bytes | bytearray) -> Any:
 
 def dumps(value: object, *, indent: int = 0, sort_keys: bool = False) -> bytes:
     try:
-        data = _json.encode(value, enc_hook=_text, order="sorted" if sort_keys else None)
-    except (MsgspecError, RecursionError, NotImplementedError) as error:
+        data = _json.encode(value, enc_hook=as_text, order="sorted" if sort_keys else None)
+    except (MsgspecError, RecursionError, TypeError) as error:
         raise ValueError(str(error)) from None
     return _json.format(data, indent=indent) if indent else data
 
 
-def _text(value: object) -> str:
-    if isinstance(value, str):  # some kind of str
+def as_text(value: object) -> str:
+    """For msgspec, which knows `str` alone: any other kind of it, a message say, counts as its text."""
+    if isinstance(value, str):
         return str(value)
-    raise NotImplementedError(type(value).__name__)
+    raise TypeError(f"no JSON can hold a {type(value).__name__}")

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
+from ccc.base.strictjson import as_text
+
 Value = TypeVar("Value", bound=Struct)
 
 
@@ -32,10 +34,4 @@ def _fits(content: Mapping[str, object], name: str, kind: type[Struct]) -> bool:
 
 def plain(value: object) -> Any:
     """The value as JSON could hold it; a message as its English text."""
-    return to_builtins(value, enc_hook=_text)
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str):  # some kind of str
-        return str(value)
-    raise NotImplementedError(type(value).__name__)
+    return to_builtins(value, enc_hook=as_text)
