@@ -94,14 +94,6 @@ def options(words: Sequence[str]) -> dict[str, str]:
     return known
 
 
-def fill_closed_streams() -> set[int]:
-    """Fill closed standard streams, so that no file of ours gets their number and their words; returns which."""
-    closed = {fd for fd in (0, 1, 2) if not _is_open(fd)}
-    for _ in closed:
-        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
-    return closed
-
-
 def put(fd: int, data: bytes) -> None:
     rest = memoryview(data)
     try:
@@ -109,11 +101,3 @@ def put(fd: int, data: bytes) -> None:
             rest = rest[os.write(fd, rest) :]
     except OSError:  # the client is gone; there is nobody left to tell
         return
-
-
-def _is_open(fd: int) -> bool:
-    try:
-        os.fstat(fd)
-    except OSError:
-        return False
-    return True

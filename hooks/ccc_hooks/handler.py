@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ccc.base import files, strictjson
+from ccc.base import files, sink, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
@@ -45,7 +45,7 @@ LAST_SECONDS = 10.0
 
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
-    closed = calls.fill_closed_streams()
+    closed = sink.fill_closed_streams()
     call = Call.of(words, env, begun=lineage.begun())
     event: StopEvent | None = None
     try:

@@ -76,7 +76,7 @@ class Settled(Struct, frozen=True):
 
 
 def run(start: Start) -> int:
-    _fill_closed_streams()
+    sink.fill_closed_streams()
     wanted = wishes(start.args)
     settled = _settled(replace(start, args=tuple(wanted.args)), wanted)
     first = _first_message(wanted, settled.interactive)
@@ -96,15 +96,6 @@ def run(start: Start) -> int:
         for line in ending:
             start.say(line)
     return code
-
-
-def _fill_closed_streams() -> None:
-    """What is opened next would take the place of a closed standard stream, and get what was meant for that."""
-    for fd in range(3):
-        try:
-            os.fstat(fd)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
 
 
 def _settled(start: Start, wanted: Wishes) -> Settled:

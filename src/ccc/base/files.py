@@ -82,6 +82,14 @@ def read_bytes(path: Path, *, limit: int = CONFIG_LIMIT) -> bytes | None:
     return _read(path, 0, limit)
 
 
+def to_read(path: Path, *, follow: bool) -> int | None:
+    """A descriptor for a plain file, however large; None when it is not there, not ours, or something else."""
+    try:
+        return _open_plain(path, os.O_RDONLY | (0 if follow else os.O_NOFOLLOW))
+    except (OSError, ValueError, Unfit):  # ValueError: no path at all
+        return None
+
+
 def read_own(path: Path, *, limit: int) -> bytes | None:
     """The bytes of a file that only ccc writes; a link there is refused. None when there is none."""
     return _read(path, os.O_NOFOLLOW, limit)

@@ -7,12 +7,11 @@ it, and one that is no object is skipped.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ccc.base import anyjson, strictjson
+from ccc.base import anyjson, files, strictjson
 
 BLOCK = 256 * 1024
 TAIL_LIMIT = 8 * 1024 * 1024
@@ -21,7 +20,7 @@ TAIL_LIMIT = 8 * 1024 * 1024
 @contextmanager
 def opened(path: Path) -> Iterator[int | None]:
     """The file for reading; None when it is not there, not ours, or not a plain one."""
-    fd = _open(path)
+    fd = files.to_read(path, follow=True)
     try:
         yield fd
     finally:
@@ -105,14 +104,3 @@ def _split(blocks: Iterable[bytes]) -> Iterator[bytes]:
             rest = [lines.pop()]
             yield from lines
     yield b"".join(rest)
-
-
-def _open(path: Path) -> int | None:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except (OSError, ValueError):  # not there, not ours, or no path at all
-        return None
-    if stat.S_ISREG(os.fstat(fd).st_mode):
-        return fd
-    os.close(fd)
-    return None

@@ -149,3 +149,19 @@ class Relay:
 
 def _cleaned(text: str) -> str:
     return text if isinstance(text, Styled) else clean(text)
+
+
+def fill_closed_streams() -> set[int]:
+    """Fill closed standard streams, so that no file of ours gets their number and their words; returns which."""
+    closed = {fd for fd in (0, 1, 2) if not _is_open(fd)}
+    for _ in closed:
+        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    return closed
+
+
+def _is_open(fd: int) -> bool:
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True

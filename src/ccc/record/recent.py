@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
-from ccc.base import sink
+from ccc.base import files, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
@@ -33,7 +32,6 @@ _ID = rb"([A-Za-z0-9._-]{1,128})"
 _LINE = pattern(rb'^\{"session_id": "' + _ID + rb'", "at": "[^"\n]*"\}\r?$', re.MULTILINE)
 # 0.1 wrote the id as the first pair; before it stand only the time and the words of the event.
 _LINE_OF_01 = pattern(rb'^\S+ [^="\n]+? session_id=' + _ID + rb"(?=[ \r]|$)", re.MULTILINE)
-_SAFELY = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def path(state: Path) -> Path:
@@ -107,7 +105,7 @@ def _from_end(state: Path, names: tuple[str, ...]) -> Iterator[bytes]:
     """Whole lines in blocks, the last block first; an older file follows a young one."""
     left = TAIL
     for name in names:
-        fd = opened(state / name)
+        fd = files.to_read(state / name, follow=False)
         if fd is not None:
             try:
                 for block in _blocks_from_end(fd, left):
@@ -126,15 +124,3 @@ def _blocks_from_end(fd: int, limit: int) -> Iterator[bytes]:
         rest, _, lines = data.partition(b"\n") if start else (b"", b"", data)
         yield lines
         position = start
-
-
-def opened(path: Path) -> int | None:
-    """A plain file for reading; None when it is not there, or not ours to read."""
-    try:
-        fd = os.open(path, _SAFELY)
-    except OSError:
-        return None
-    if stat.S_ISREG(os.fstat(fd).st_mode):
-        return fd
-    os.close(fd)
-    return None

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from ccc.base import anyjson
+from ccc.base import anyjson, files
 from ccc.base.jsonlines import messages_from_end
 from ccc.record import events as union
 from ccc.record.events import Event
-from ccc.record.recent import opened
 from ccc.record.store import story_path
 
 BLOCK = 64 * 1024
@@ -68,7 +67,7 @@ class Tail:
         if not self._is_current():
             yield from self._new()  # what came between the reading and the replacing
             self.close()
-            self._fd = opened(self._path)
+            self._fd = files.to_read(self._path, follow=False)
             yield from self._new()
 
     def _is_current(self) -> bool:
