@@ -16,7 +16,8 @@ from ccc.base import files, sink, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
-from ccc.claude import transcript, variables
+from ccc.claude import variables
+from ccc.claude.transcript import Transcript
 from ccc.evidence import facts
 from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
@@ -91,12 +92,13 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
             raise NotAStop("another hook has decided this stop")
         if variables.SUPERVISED in call.env:
             _refuse_copies(event, call, conf)
-        return _bench(event, call, conf, memory).decision()
+        file = held.enter_context(Transcript(event.transcript))
+        return _bench(event, call, conf, memory, file).decision()
 
 
-def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory) -> Bench:
+def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
     # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
-    reading = cache(lambda: transcript.at_stop(event.transcript, event.last_message))
+    reading = cache(lambda: file.at_stop(event.last_message))
 
     def ask(brief: Brief) -> Question:
         from ccc_hooks.review import Asking
@@ -113,6 +115,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory) -> Bench:
         about=call.about(event),
         begun=call.begun,
         examine=lambda: facts.of(known) if (known := reading().conversation) else None,
+        typed=file.typed,
         ask=ask,
     )
 

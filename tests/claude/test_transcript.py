@@ -11,7 +11,7 @@ import pytest
 
 from ccc.base import jsonlines
 from ccc.claude.conversation import Asked, Call, Kept, Said
-from ccc.claude.transcript import at_stop, current_request, request_window, session
+from ccc.claude.transcript import Reading, Transcript, current_request, request_window, session
 
 Line = dict[str, Any]
 
@@ -48,6 +48,15 @@ def path(tmp_path: Path) -> Path:
 def write(path: Path, *lines: Line | bytes) -> Path:
     path.write_bytes(b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines))
     return path
+
+
+def queue(operation: str, text: str | None = None) -> Line:
+    return {"type": "queue-operation", "operation": operation, **({"content": text} if text is not None else {})}
+
+
+def at_stop(path: Path, message: str | None = None, **more: Any) -> Reading:
+    with Transcript(path) as file:
+        return file.at_stop(message, **more)
 
 
 class Clock:
@@ -271,3 +280,51 @@ def test_a_missing_file_is_not_waited_for(path: Path) -> None:
     clock = Clock()
     assert not waits(path, "done", clock)
     assert clock.now == 0
+
+
+# --- what the person has typed meanwhile -------------------------------------------------------------------------
+
+TYPED = {
+    "nothing": ([], ""),
+    "a message": ([queue("enqueue", "also the docs")], "also the docs"),
+    "a shell command, which the client writes down without its mark": ([queue("enqueue", "ccc off")], "ccc off"),
+    "two messages": ([queue("enqueue", "first"), queue("enqueue", "second")], "first"),
+    "one that was taken back into the prompt": ([queue("enqueue", "first"), queue("popAll")], ""),
+    "one that the agent was given while it worked": ([queue("enqueue", "first"), queue("remove", "first")], ""),
+    "one that old clients gave it without saying which": ([queue("enqueue", "first"), queue("remove")], ""),
+    "one of two": ([queue("enqueue", "a"), queue("enqueue", "b"), queue("remove", "a")], "b"),
+    "one that began its own turn": ([queue("enqueue", "a"), queue("dequeue"), user("a"), said("ok")], ""),
+    "what a task tells": ([queue("enqueue", "<task-notification>x</task-notification>")], ""),
+    "what an older client's task tells": ([queue("enqueue", "<bash-notification>x</bash-notification>")], ""),
+    "what a task tells as JSON": ([queue("enqueue", '{"task_id": "b1", "status": "completed"}')], ""),
+    "what a teammate tells": ([queue("enqueue", '<teammate-message teammate_id="x">hi</teammate-message>')], ""),
+    "a message after what a task tells": (
+        [queue("enqueue", "<task-notification>x</task-notification>"), queue("enqueue", "stop")],
+        "stop",
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "expected"), TYPED.values(), ids=TYPED)
+def test_what_the_person_has_typed_and_the_agent_has_not_been_given_waits(
+    path: Path, lines: list[Line], expected: str
+) -> None:
+    with Transcript(write(path, user("do it"), said("done"), *lines)) as file:
+        assert file.typed() == expected
+        file.at_stop(timeout=0)
+        assert file.typed() == expected
+
+
+def test_what_is_typed_after_the_first_look_is_seen_at_the_second(path: Path) -> None:
+    with Transcript(write(path, user("do it"), said("done"))) as file:
+        file.at_stop(timeout=0)
+        assert file.typed() == ""
+        with path.open("ab") as more:
+            more.write(json.dumps(queue("enqueue", "stop")).encode() + b"\n")
+        assert file.typed() == "stop"
+
+
+def test_nothing_was_typed_where_there_is_no_file(tmp_path: Path) -> None:
+    for where in (None, tmp_path / "none"):
+        with Transcript(where) as file:
+            assert file.typed() == ""

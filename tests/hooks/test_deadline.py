@@ -57,7 +57,7 @@ sys.exit(handler.main([], os.environ))
 """
 WHERE = {
     "its configuration": "handler.config.load = waits",
-    "the transcript": "handler.transcript.at_stop = waits",
+    "the transcript": "handler.Transcript.at_stop = waits",
     "every lock, so that nothing can be kept": "handler.files.locked = waits",
 }
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import reviews, rules, verdict
+from tests.real.hooks_world import agent_requests, reviews, rules, verdict
 from tests.real.screen import Screen
-from tests.world import World, provider
+from tests.world import CCC, World, provider
 
 FEEDBACK = "运行 pytest 并修复失败的测试"
 REVIEWING = "ccc 正在审查这次停止"
@@ -163,3 +163,34 @@ def test_in_text_mode_the_review_costs_no_new_prefix_under_the_ui(world: World) 
     assert "回答格式" in review.last
     for part in ("system", "tools", "model"):
         assert json.dumps(review.json[part]) == json.dumps(agent.json[part]), part
+
+
+def test_what_is_typed_during_a_review_goes_before_its_feedback(world: World) -> None:
+    slow = {**verdict(False, FEEDBACK), "delay": 2.5}
+    script = rules([{"text": "all done"}, {"text": "docs written"}], [slow, verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_until(lambda: len(reviews(model)) == 1, "the review")
+        ask(screen, "write the docs first")
+        screen.wait_for("docs written")
+        # The person reads what was found; the agent hears only the person.
+        screen.wait_for("先处理您输入的消息（write the docs first）")
+        assert FEEDBACK in screen.text
+        wait_for_prompt(screen)
+        screen.wait_until(lambda: state(world)["outcome"] == "completed", "the second review")
+        assert not any(FEEDBACK in request.last for request in agent_requests(model))
+        assert len(reviews(model)) == 2
+
+
+def test_reviews_switched_off_during_a_review_stay_off_from_that_stop_on(world: World) -> None:
+    slow = {**verdict(False, FEEDBACK), "delay": 2.5}
+    with ScriptedModel(rules([{"text": "all done"}], [slow])) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_until(lambda: len(reviews(model)) == 1, "the review")
+        screen.type("!")
+        screen.type(f"{CCC} off")
+        screen.press("enter")
+        screen.wait_until((world.state / "off.json").exists, "the switch")
+        wait_for_prompt(screen)
+        screen.wait_until(lambda: state(world)["outcome"] == "off", "the stop after it")
+        assert len(reviews(model)) == 1

@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,42 +38,69 @@ class Reading(Struct, frozen=True):
     model: str | None = None
 
 
-def at_stop(
-    path: Path | None,
-    last_message: str | None = None,
-    *,
-    timeout: float = WAIT_SECONDS,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Reading:
-    """Everything that a Stop needs of the file.
+class Transcript:
+    """One session's file, which stays open from the first look to the end of the `with` block."""
 
-    At a Stop the file often lacks the last answer for some 70 ms. When it does not come in time, the conversation
-    ends with `last_message` and is not `complete`: tool calls may be missing as well.
-    """
-    if path is None:
-        return Reading()
-    with jsonlines.opened(path) as fd:
-        if fd is None:
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._held = ExitStack()
+        self._typed = 0, ""  # and how long the file was then
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def at_stop(
+        self,
+        last_message: str | None = None,
+        *,
+        timeout: float = WAIT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> Reading:
+        """Everything that a Stop needs of the file.
+
+        At a Stop the file often lacks the last answer for some 70 ms. When it does not come in time, the conversation
+        ends with `last_message` and is not `complete`: tool calls may be missing as well.
+        """
+        if self._fd is None:
             return Reading()
-        arrived = _arrives(fd, last_message, timeout=timeout, clock=clock, sleep=sleep)
-        lines = request_window(fd)
+        arrived = _arrives(self._fd, last_message, timeout=timeout, clock=clock, sleep=sleep)
+        size, lines = os.fstat(self._fd).st_size, request_window(self._fd)
         # An answer without a model, which the client made up, may be all that the request has.
-        model = _model(reversed(lines or ())) or _model(_from_end(fd))
-    if lines is None:
-        return Reading(None, model)
-    found = _conversation(lines)
-    if arrived:
-        return Reading(found, model)
-    said = (Said(last_message),) if last_message else ()
-    return Reading(replace(found, moments=(*found.moments, *said), complete=False), model)
+        model = _model(reversed(lines or ())) or _model(_from_end(self._fd))
+        if lines is None:
+            return Reading(None, model)
+        reader = _fed(lines)
+        self._typed = size, reader.waiting
+        found = reader.conversation()
+        if arrived:
+            return Reading(found, model)
+        said = (Said(last_message),) if last_message else ()
+        return Reading(replace(found, moments=(*found.moments, *said), complete=False), model)
+
+    def typed(self) -> str:
+        """What the person has typed by now and the agent has not been given: the client writes it down at once."""
+        if self._fd is None:
+            return ""
+        size = os.fstat(self._fd).st_size
+        if size != self._typed[0]:
+            self._typed = size, _fed(request_window(self._fd) or ()).waiting
+        return self._typed[1]
+
+    @cached_property
+    def _fd(self) -> int | None:
+        return self._held.enter_context(jsonlines.opened(self._path)) if self._path else None
 
 
 def current_request(
     path: Path | None, last_message: str | None = None, *, timeout: float = WAIT_SECONDS
 ) -> Conversation | None:
     """The request that the agent is about to end, with all that followed; None when the file cannot tell."""
-    return at_stop(path, last_message, timeout=timeout).conversation
+    with Transcript(path) as file:
+        return file.at_stop(last_message, timeout=timeout).conversation
 
 
 def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:
@@ -93,11 +123,11 @@ def _from_end(fd: int, limit: int = jsonlines.TAIL_LIMIT) -> Iterator[Line]:
     return filter(None, map(transcript_lines.understood, jsonlines.from_end(fd, limit)))
 
 
-def _conversation(lines: Iterable[Line]) -> Conversation:
+def _fed(lines: Iterable[Line]) -> transcript_moments.Reader:
     reader = transcript_moments.Reader()
     for line in lines:
         reader.feed(line)
-    return reader.conversation()
+    return reader
 
 
 def _model(lines_from_end: Iterable[Line]) -> str | None:

@@ -43,6 +43,11 @@ class Reader:
         for entry in line.entries:
             self._take(entry)
 
+    @property
+    def waiting(self) -> str:
+        """The first words of a person that stand in the queue: the client hands them over when this turn ends."""
+        return next((typed.words for typed in self._queue.values() if typed.words), "")
+
     def conversation(self) -> Conversation:
         self._take_up_the_rest()
         return self._recorder.conversation()
@@ -67,6 +72,7 @@ class Reader:
                 self._queue.clear()
                 recorder.asked(text, at=at, prompt_id=prompt_id)
             case Remarked(at, text):
+                self._queue.pop(text, None)
                 recorder.asked(text, meanwhile=True, at=at)
             case Queued():
                 self._queued(entry)

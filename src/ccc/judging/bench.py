@@ -40,6 +40,7 @@ class Bench(Struct, frozen=True):
     begun: float  # monotonic
     examine: Callable[[], Evidence | None]
     ask: Callable[[Brief], Question]
+    typed: Callable[[], str] = lambda: ""
 
     def decision(self) -> Decision:
         return Supervisor(
@@ -50,6 +51,7 @@ class Bench(Struct, frozen=True):
             examine=lambda _: self.examine(),
             check=self._check,
             off=self._off,
+            typed=self.typed,
             about=self.about,
             begun=self.begun,
         ).supervise(self.stop)

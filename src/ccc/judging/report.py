@@ -62,6 +62,8 @@ class Words(Struct, frozen=True):
     unreviewed: str
     waits: str
     human: str
+    typed: str
+    typed_after: str
     last: str
     progress: str
 
@@ -76,6 +78,10 @@ class Words(Struct, frozen=True):
 
     def needs_human(self, feedback: str) -> str:
         return self.human.format(feedback=feedback)
+
+    def yours(self, typed: str, found: str) -> str:
+        text = self.typed_after if found else self.typed
+        return text.format(words=one_line(typed, 80), found=capped(found, 2000))
 
     def interference(self, kind: Kind) -> str:
         return outside.WORDS[self.lang][kind]
@@ -103,6 +109,8 @@ _TEXTS = Phrases(
         "unreviewed": "ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
         "waits": "ccc: the agent waits for background work ({tasks}); this stop does not count",
         "human": "ccc: this needs you: {feedback}",
+        "typed": "ccc: your message goes first ({words}); this stop was not reviewed, the next one is",
+        "typed_after": "ccc: your message goes first ({words}); what was found wanting: {found}",
         "last": "ccc: the agent is sent back for the last time ({reason}); its next stop is not reviewed",
         "progress": "ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
     },

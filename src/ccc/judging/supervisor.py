@@ -74,6 +74,7 @@ class Supervisor(Struct, frozen=True):
     examine: Callable[[StopEvent], Evidence | None] = lambda _: None
     check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
     off: Callable[[StopEvent], Kind | None] = lambda _: None
+    typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
     about: About = About()
     clock: Callable[[], float] = time.monotonic
     begun: float = 0.0  # when whoever decides was started, by the same clock
@@ -82,7 +83,7 @@ class Supervisor(Struct, frozen=True):
         try:
             off = self.off(stop)
             evidence = None if off else self.examine(stop)
-            decision = self._switched_off(off) if off else self._decided(stop, evidence)
+            decision = self._switched_off(off) if off else self._left_to_person(stop) or self._decided(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
             return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(error.message)))
         decision = self._with_what_is_untold(stop, decision)
@@ -105,6 +106,15 @@ class Supervisor(Struct, frozen=True):
         session, now = self.memory.session, self.memory.store.now()
         self.memory.session = replace(session, outside=session.outside.noticed(kind, now))
         return AllowStop(Outcome.OFF, OFF[kind])
+
+    def _left_to_person(self, stop: StopEvent, found: str = "") -> Decision | None:
+        """Whoever has typed something has the word: the client would keep it back as long as the agent is sent on."""
+        typed = self.typed()
+        if not typed:
+            return None
+        self.memory.session = _same_request(self.memory.session.known_as(self.about), stop)
+        why = msg("you had typed something that goes first")
+        return AllowStop(Outcome.INTERRUPTED, why, self.report.notices.yours(typed, found))
 
     def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
         """On disk before anything is spent."""
@@ -194,6 +204,9 @@ class Supervisor(Struct, frozen=True):
         """The last block says that it is the last; with `notify` each one says where things stand."""
         if not isinstance(decision, KeepWorking):
             return decision
+        yours = self._left_to_person(stop, decision.feedback)
+        if yours:
+            return yours
         words, options, session = self.report.notices, self.options, self.memory.session
         reached = caps.reached(session, options, stop, evidence, self.memory.store.now())
         if reached:
