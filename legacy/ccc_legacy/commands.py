@@ -47,6 +47,8 @@ class Running(Protocol):
     supervising: bool
 
     @property
+    def folder_off(self) -> Callable[[], bool]: ...
+    @property
     def person(self) -> Person: ...
     @property
     def turns(self) -> Turns: ...
@@ -66,7 +68,7 @@ async def obey(loop: Running, order: Order, *, client: Client, size: Callable[[]
             await loop.person.show([status(loop)])
         case Order.OFF | Order.ON:
             loop.supervising = order is Order.ON
-            await loop.person.show([f"reviews are {'on' if loop.supervising else 'off'} for this session"])
+            await loop.person.show([_switched(loop)])
         case Order.REVIEW:
             await loop.review_now()
         case Order.OPEN:
@@ -83,10 +85,16 @@ async def _open(loop: Running, client: Client, size: Callable[[], Size]) -> None
     await loop.person.show([f"back in ccc, session {agent.session_id}"])
 
 
+def _switched(loop: Running) -> str:
+    if loop.supervising and loop.folder_off():
+        return "reviews stay off, for the whole project; in another terminal: ccc on"
+    return f"reviews are {'on' if loop.supervising else 'off'} for this session"
+
+
 def status(loop: Running) -> str:
     session = loop.turns.agent.session_id or "no session yet"
     phase, waiting = loop.standing
     queued = f"{waiting} queued" if waiting else ""
-    supervised = "supervised" if loop.supervising else "reviews off"
+    supervised = "supervised" if loop.supervising and not loop.folder_off() else "reviews off"
     words = (phase, loop.turns.screen.at_work, queued, supervised, session, "/help")
     return " · ".join(word for word in words if word)

@@ -27,6 +27,7 @@ from ccc.model import StopEvent
 from ccc.providers import launch
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say, Start
+from ccc.record import switch
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.commands import obey, status
@@ -212,8 +213,16 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint) -> Loop:
         paint=paint,
         interactive=start.interactive,
         close=Ledger(start.plan.env).close,
+        folder_off=partial(_folder_off, start),
     )
     return loop
+
+
+def _folder_off(start: Settled) -> bool:
+    try:
+        return switch.is_off(start.plan.directory, project=program.project_directory(start.cwd), session_id="")
+    except CccError:  # whoever switches will hear of it
+        return False
 
 
 def _leave_on_signals(loop: Loop) -> None:

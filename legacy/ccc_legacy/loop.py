@@ -79,6 +79,7 @@ class Loop(Struct):
     interactive: bool
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     supervising: bool = True
+    folder_off: Callable[[], bool] = lambda: False  # the person's word for the whole project, which may change any time
     phase: Phase = Phase.PERSON
     outcome: Outcome | None = None
     ending: tuple[str, ...] = ()  # how the last request ended, in words

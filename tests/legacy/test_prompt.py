@@ -329,3 +329,17 @@ def test_a_prompt_that_breaks_is_somebody_who_leaves(monkeypatch: pytest.MonkeyP
             asyncio.run(attended())
     os.close(master)
     assert listener.gone == 1
+
+
+def test_a_folder_where_reviews_are_off_is_named_at_the_start_and_in_the_bar(desk: Desk) -> None:
+    desk.world.ccc("off", env=desk.env())
+    with desk.terminal() as terminal:
+        terminal.wait_for("reviews are off in")
+        terminal.wait_for("your turn · reviews off")
+        terminal.type("/on")
+        terminal.wait_for("reviews stay off, for the whole project; in another terminal: ccc on")
+        desk.world.ccc("on", env=desk.env())
+        terminal.type("/on")
+        terminal.wait_for("reviews are on for this session")
+        terminal.wait_for("your turn · supervised")
+        leave(terminal)

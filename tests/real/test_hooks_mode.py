@@ -309,3 +309,14 @@ def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(w
     assert "ALWAYS ALLOW" not in said
     assert "第一步" not in said
     assert "回答格式" in said
+
+
+def test_an_unattended_run_in_a_folder_where_reviews_are_off_says_so(world: World) -> None:
+    with ScriptedModel(rules([{"text": "all done"}], [verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        world.ccc("off")
+        run = world.ccc("glm", "-p", "do it", env=world.env(CCC_SUPERVISOR="1"))
+        status = world.ccc("status").out
+    assert (run.code, run.out) == (0, "all done\n")
+    assert f"ccc: reviews are off in {world.project}; to switch them on: ccc on" in run.err
+    assert all(word in status for word in ("glm", "hooks", "reviews off"))

@@ -54,6 +54,8 @@ def launch(ctx: click.Context) -> int:
     if name:
         config.remember_current(conf, name)
     _tell_missed_review()
+    if way is not Way.PLAIN:
+        _tell_switched_off()
     for key in conf.unknown:
         voice.say(msg("{path}: {key} means nothing to ccc; is it misspelt?", path=conf.path, key=key))
     if plan is None:
@@ -79,6 +81,14 @@ def _tell_unheard_stops() -> None:
 
     for each in unheard.untold(here.state(), datetime.now(UTC)):
         voice.say(each.line())
+
+
+def _tell_switched_off() -> None:
+    from ccc.record import switch
+
+    folder = here.project()
+    if switch.is_off(here.state(), project=folder, session_id=""):
+        voice.say(msg("reviews are off in {folder}; to switch them on: ccc on", folder=folder))
 
 
 def _tell_gone_hooks() -> None:

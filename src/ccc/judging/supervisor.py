@@ -103,7 +103,7 @@ class Supervisor(Struct, frozen=True):
                 return self._noticed(stop, self._tried(stop, evidence), evidence)
 
     def _switched_off(self, kind: Kind) -> Decision:
-        session, now = self.memory.session, self.memory.store.now()
+        session, now = self.memory.session.known_as(self.about), self.memory.store.now()
         self.memory.session = replace(session, outside=session.outside.noticed(kind, now))
         return AllowStop(Outcome.OFF, OFF[kind])
 
