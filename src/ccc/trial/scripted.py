@@ -34,6 +34,8 @@ Keys = Mapping[str, tuple[type, ...]]
 ERRORS = {
     400: "invalid_request",
     401: "authentication",
+    402: "billing",
+    403: "permission",
     404: "not_found",
     429: "rate_limit",
     500: "api",
@@ -51,13 +53,16 @@ class ToolCall(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """One answer. `error` is an HTTP status; `hang` never answers; `cut` drops the connection half way."""
+    """One answer. `error` is an HTTP status, `body` what comes with it where a provider has words of its own; `hang`
+    never answers; `cut` drops the connection half way."""
 
     text: str = ""
     thinking: str = ""
     tools: tuple[ToolCall, ...] = ()
     error: int | None = None
     message: str = ""
+    body: Json = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0
     chunk_delay: float = 0
     usage: Json = field(default_factory=dict)
@@ -168,7 +173,7 @@ _REPLY: Keys = {
     **dict.fromkeys(("text", "thinking", "message"), (str,)),
     **dict.fromkeys(("hang", "cut", "prompt_too_long"), (bool,)),
     **dict.fromkeys(("delay", "chunk_delay"), (int, float)),
-    **{"tools": (list,), "error": (int,), "usage": (dict,)},
+    **{"tools": (list,), "error": (int,), "usage": (dict,), "body": (dict,), "headers": (dict,)},
 }
 _TOOL: Keys = {"name": (str,), "input": (dict,)}
 
@@ -301,7 +306,7 @@ def answer(request: Request, reply: Reply) -> tuple[int, Json]:
     """Status and body; the reply counts only when a message is asked for."""
     match request.method:
         case "POST" if request.is_message and reply.error is not None:
-            return reply.error, failure(reply.error, reply.message)
+            return reply.error, reply.body or failure(reply.error, reply.message)
         case "POST" if request.is_message:
             return 200, message(reply, request.json.get("model"))
         case "POST" if request.asks_for("/v1/messages/count_tokens"):
@@ -437,6 +442,8 @@ class _Exchange(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Transfer-Encoding", "chunked")
+        for name, value in reply.headers.items():
+            self.send_header(name, str(value))
         self.end_headers()
         if self.command == "HEAD":
             return
