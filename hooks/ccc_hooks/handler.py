@@ -144,7 +144,7 @@ def _refuse_stranger(busy: files.Busy, call: Call) -> None:
     if not lineage.is_hook(holder):
         raise CccError(
             msg("the lock of this stop is held by {who}, which is no hook of ccc's", who=holder.name),
-            msg("end it: kill {pid}", pid=holder.pid),
+            msg("end it: kill {pid}", pid=holder.pid) if holder.argv else msg("end what it has left running"),
         )
     if call.is_older(time.monotonic() - holder.seconds):
         raise CccError(

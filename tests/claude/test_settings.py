@@ -25,7 +25,9 @@ RECORDED = settings_files.recorded()
 def read(data: bytes, tmp_path: Path) -> Source:
     path = tmp_path / "settings.json"
     path.write_bytes(data)
-    return settings.read("project", path)
+    found = settings.read("project", path)
+    assert found
+    return found
 
 
 def test_there_are_many_recorded_files_of_every_kind() -> None:
@@ -161,3 +163,44 @@ def test_a_file_that_cannot_be_read_is_refused_whoever_wrote_it(kind: str, tmp_p
 def test_any_bytes_are_a_value_or_an_error_that_says_where(data: bytes) -> None:
     with suppress(JsonError):
         settings.parsed(data)
+
+
+# --- links -------------------------------------------------------------------------------------------------------
+
+LINKS = {
+    "to a file": ("settings.json", "real.json", None),
+    "to a file, by way of a folder and back": ("settings.json", "there/../real.json", None),
+    "through a linked folder, up from where that stands": ("settings.json", "linked/../beside.json", None),
+    "to nothing": ("settings.json", "none.json", "no file is there"),
+    "to a folder": ("settings.json", "there", "no file is there"),
+    "to a folder that is not there": ("settings.json", "none/../real.json", "no file is there"),
+    "to itself": ("settings.json", "settings.json", "elsewhere"),
+    "to each program's own folder": ("settings.json", "/proc/self/cwd/real.json", "elsewhere"),
+    "to what each program reads": ("settings.json", "/dev/stdin", "elsewhere"),
+    "behind a folder of the kernel, and back": ("settings.json", "kernel/../self/cwd/real.json", "elsewhere"),
+}
+
+
+@pytest.mark.parametrize(("name", "target", "problem"), LINKS.values(), ids=LINKS)
+def test_a_link_of_the_project_is_followed_as_the_kernel_does(
+    tmp_path: Path, name: str, target: str, problem: str | None
+) -> None:
+    config, project = folders(tmp_path)
+    place = project / ".claude"
+    (tmp_path / "other" / "place").mkdir(parents=True)
+    (tmp_path / "other" / "beside.json").write_text('{"model": "x"}')
+    (place / "linked").symlink_to(tmp_path / "other" / "place")
+    (place / "kernel").symlink_to("/proc/sys")
+    (place / "there").mkdir()
+    (place / "real.json").write_text('{"model": "x"}')
+    (place / name).symlink_to(target)
+    (found,) = settings.sources(config, project, managed=config / "none")
+    assert (problem or "") in found.problem
+    assert bool(found.problem) is bool(problem)
+    assert found.settings == ({} if problem else {"model": "x"})
+
+
+def test_a_persons_own_link_to_nothing_is_no_file(tmp_path: Path) -> None:
+    config, project = folders(tmp_path)
+    (config / "settings.json").symlink_to(tmp_path / "none")
+    assert paths(config, project) == []

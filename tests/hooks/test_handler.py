@@ -428,3 +428,19 @@ def test_a_program_of_the_project_is_not_taken_for_claude(desk: Desk) -> None:
     run = desk.stop("block", env={"CCC_CLAUDE": "", "PATH": f"{planted}:/usr/bin:/bin"})
     assert "inside this project" in json.loads(run.out)["systemMessage"]
     assert not Path(f"{desk.world.root}/ran").exists()
+
+
+def test_a_lock_that_outlives_whoever_took_it_lets_no_stop_pass_in_silence(desk: Desk) -> None:
+    lock = desk.world.state / f"supervisor-{ID}.stop"
+    desk.stop("allow")
+    # flock(1) takes the lock on the shell's descriptor and ends; the shell's heir holds it.
+    script = f"exec 9>'{lock}'; flock 9; echo held; exec sleep 600"
+    with subprocess.Popen(["sh", "-c", script], stdout=subprocess.PIPE) as heir:
+        try:
+            assert heir.stdout is not None
+            assert heir.stdout.readline() == b"held\n"
+            done = desk.stop("allow")
+        finally:
+            heir.kill()
+    assert "the lock of this stop is held by" in json.loads(done.out)["systemMessage"]
+    assert desk.state()["outcome"] == "unreviewed"

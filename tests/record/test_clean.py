@@ -188,7 +188,8 @@ def test_a_session_costs_the_same_however_many_there_are(
 
 def _counted(name: str, call: Callable[..., Any], asked: list[str]) -> Callable[..., Any]:
     def counted(*args: Any, **more: Any) -> Any:
-        asked.append(name)
+        if not str(args[0]).endswith("starts.json"):  # read once for all of them
+            asked.append(name)
         return call(*args, **more)
 
     return counted

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
-from ccc.record import starts, unheard
-from ccc.record.session import Session
+from ccc.base import files
+from ccc.model import Outcome
+from ccc.record import clean, starts, store, unheard
+from ccc.record.session import Phase, Request, Session
 from ccc.record.store import SessionStore
 
 NOW = datetime(2025, 5, 6, 12, 0, tzinfo=UTC)
@@ -126,6 +129,44 @@ def test_a_session_that_was_heard_and_cleaned_away_is_no_alarm(place: Place) -> 
     with begun(place.state, place.folder, place.config, NOW) as client:
         starts.heard(place.state, client.pid, "abc")
     place.turn("abc", NOW + MINUTE)
+    place.hear("abc", NOW + MINUTE)
+    old = timedelta(days=2)
+    clean.run(place.state, older_than="1d", yes=True, now=NOW + old, env={}, say=lambda _: None)
+    assert not store.state_path(place.state, "abc").exists()
+    assert place.missed(NOW + old) == []
+
+
+def test_a_session_that_was_heard_and_whose_state_somebody_took_away_is_told(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+    place.turn("abc", NOW + MINUTE)
+    place.hear("abc", NOW + MINUTE)
+    store.state_path(place.state, "abc").unlink()
+    assert place.missed() == ["abc"]
+
+
+BROKEN_OFF = {
+    "by a signal": Request(phase=Phase.DONE, outcome=Outcome.INTERRUPTED),
+    "by a kill": Request(phase=Phase.REVIEWING),
+}
+
+
+@pytest.mark.parametrize("request_", BROKEN_OFF.values(), ids=BROKEN_OFF)
+def test_a_review_that_broke_off_is_told_unless_the_person_interrupted_it(place: Place, request_: Request) -> None:
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    with files.locked(store.stop_lock(place.state, "abc"), wait=0):
+        sessions = SessionStore(place.state, now=lambda: NOW + 2 * MINUTE)
+        sessions.update("abc", lambda old: structs.replace(old, request=request_))
+        if request_.phase is Phase.REVIEWING:
+            assert place.missed() == []  # it is being reviewed
+    assert place.missed() == ["abc"]
+    place.talk(
+        "abc",
+        place.line("user", NOW + MINUTE, "do it"),
+        place.line("assistant", NOW + MINUTE, "done"),
+        place.line("user", NOW + 2 * MINUTE, "[Request interrupted by user]"),
+    )
     assert place.missed() == []
 
 

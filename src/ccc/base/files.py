@@ -164,6 +164,20 @@ def locked(path: Path, *, wait: float) -> Iterator[None]:
         _close_quietly(fd)
 
 
+def was_freed(path: Path) -> bool:
+    """Whether the lock was taken once and nobody holds it now."""
+    fd = to_read(path, follow=False)
+    if fd is None:  # never taken
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return True
+
+
 def sweep(directory: Path, now: float) -> None:
     """Remove what killed writers left in the folder, and what is older than an hour though its number lives again."""
     with suppress(OSError), os.scandir(directory) as entries:  # litter is not worth an error

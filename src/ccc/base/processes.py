@@ -29,7 +29,7 @@ class Holder(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Number and command, for a message."""
-        return f"process {self.pid} ({one_line(self.command, 100)})"
+        return f"process {self.pid} ({one_line(self.command, 100) or 'ended'})"
 
     @property
     def command(self) -> str:
@@ -63,7 +63,8 @@ def stat(pid: int) -> list[bytes]:
 
 
 def holder(path: Path) -> Holder | None:
-    """Who holds the flock on this file; None when that cannot be told."""
+    """Who took the flock on this file; None when that cannot be told. One that has ended since, and left the lock to
+    whoever has its descriptor, has no command line."""
     try:
         found, lines = path.stat(), LOCKS.read_bytes().splitlines()
     except OSError:
@@ -83,12 +84,10 @@ def _locker(fields: list[bytes], found: os.stat_result) -> int | None:
     return int(fields[4]) if inode == str(found.st_ino).encode() else None
 
 
-def _known(pid: int) -> Holder | None:
+def _known(pid: int) -> Holder:
     fields = stat(pid)
-    if not fields:
-        return None
     argv = tuple(word for word in words(pid, "cmdline") if word)
-    return Holder(pid, argv, age(fields))
+    return Holder(pid, argv, age(fields) if fields else 0.0)
 
 
 def age(fields: list[bytes]) -> float:

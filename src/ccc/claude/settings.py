@@ -12,6 +12,7 @@ import shlex
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 
 from msgspec import Struct
@@ -52,7 +53,7 @@ def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -
     places = _places(config_directory, cwd, managed or managed_directory())
     odd = [*_odd_name(cwd, "project"), *_odd_name(config_directory, "user")]
     try:
-        found = [read(kind, path) for kind, path in places if os.path.isfile(path)]  # noqa: PTH113  (total)
+        found = _found(places)
     except folders.Odd as error:
         return (*odd, Source("local", cwd, {}, str(error), msg("move it away, or let git make it anew")))
     return (*odd, *found)
@@ -61,7 +62,7 @@ def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -
 def servers(cwd: Path) -> tuple[Source, ...]:
     """Every file of servers that claude would read here."""
     paths = [folder / ".mcp.json" for folder in folders.of_servers(cwd)]
-    return tuple(read(SERVERS, path) for path in paths if os.path.isfile(path))  # noqa: PTH113  (total)
+    return _found((SERVERS, path) for path in paths)
 
 
 def of_project(found: Iterable[Source]) -> tuple[Source, ...]:
@@ -84,15 +85,26 @@ def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
 def in_project(config_directory: Path, cwd: Path) -> tuple[Source, ...]:
     """The project's own files alone, as far as they can be found."""
     try:
-        places = [(kind, path) for kind, path in _project_places(config_directory, cwd) if os.path.isfile(path)]  # noqa: PTH113
+        return _found(_project_places(config_directory, cwd))
     except folders.Odd:  # told by whoever asks for all of them
         return ()
-    return tuple(read(kind, path) for kind, path in places)
 
 
-def read(kind: str, path: Path) -> Source:
-    if _leads_each_elsewhere(path):
-        return Source(kind, path, {}, msg("{path} is a link that leads each program elsewhere", path=path))
+def _found(places: Iterable[tuple[str, Path]]) -> tuple[Source, ...]:
+    return tuple(found for kind, path in places if (found := read(kind, path)))
+
+
+def read(kind: str, path: Path) -> Source | None:
+    """The file as the client finds it; None where there is none."""
+    match _end(path):
+        case _End.ELSEWHERE:
+            return Source(kind, path, {}, msg("{path} is a link that leads each program elsewhere", path=path))
+        case _End.NOWHERE if kind in (*OF_PROJECT, SERVERS):
+            # What is not there yet may be there when the client looks: ccc itself writes files that a project can name.
+            problem = msg("{path} is a link, and no file is there", path=path)
+            return Source(kind, path, {}, problem, msg("remove the link, or make the file"))
+        case _End.NOWHERE | _End.NOTHING:
+            return None
     try:
         data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
     except CccError as error:
@@ -100,18 +112,42 @@ def read(kind: str, path: Path) -> Source:
     return source(kind, path, data or b"")
 
 
-def _leads_each_elsewhere(path: Path) -> bool:
-    """Whether a link on the way goes through the kernel's own folders: `/proc/self/cwd` is each program's own."""
-    place = Path(os.path.abspath(path))  # noqa: PTH100  without following anything
-    for _ in range(LINKS_FOLLOWED):
-        link = next((each for each in (*reversed(place.parents), place) if os.path.islink(each)), None)  # noqa: PTH114
-        if link is None:
-            return False
-        target = os.path.normpath(link.parent / os.readlink(link))  # noqa: PTH115  total over any bytes
-        if target.startswith("/proc/"):  # where /dev/fd and /dev/stdin lead as well
-            return True
-        place = Path(target) / place.relative_to(link)
-    return True
+class _End(Enum):
+    """Where a path leads."""
+
+    FILE = "a plain file"
+    NOTHING = "nothing is there"
+    NOWHERE = "a link to what is no plain file, or is not there yet"
+    ELSEWHERE = "a link that leads each program elsewhere"
+
+
+def _end(path: Path) -> _End:
+    """One name after another, as the kernel goes: `/proc/self/cwd` is each program's own, and no text tells where `..`
+    leads behind a link."""
+    place, links = "/", 0
+    names = _names(os.path.abspath(path))  # noqa: PTH100  without following anything
+    while names:
+        place = os.path.dirname(place) if names[-1] == ".." else os.path.join(place, names[-1])  # noqa: PTH118, PTH120
+        names.pop()
+        if links and f"{place}/".startswith("/proc/"):  # where /dev/fd and /dev/stdin lead as well
+            return _End.ELSEWHERE
+        if os.path.islink(place):  # noqa: PTH114  total over any name
+            links += 1
+            target = os.readlink(place)  # noqa: PTH115
+            place = "/" if target.startswith("/") else os.path.dirname(place)  # noqa: PTH120
+            names += _names(target)
+        elif not os.path.lexists(place):
+            break
+        if links > LINKS_FOLLOWED:
+            return _End.ELSEWHERE
+    if os.path.isfile(place) and not names:  # noqa: PTH113
+        return _End.FILE
+    return _End.NOWHERE if links else _End.NOTHING
+
+
+def _names(path: str) -> list[str]:
+    """The last one first."""
+    return [name for name in reversed(path.split("/")) if name not in ("", ".")]
 
 
 LINKS_FOLLOWED = 40  # as many as the kernel does

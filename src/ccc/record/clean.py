@@ -22,7 +22,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, foreign, msg
 from ccc.base.sink import Progress
 from ccc.base.text import one_line
-from ccc.record import store
+from ccc.record import starts, store
 from ccc.record.session import NEVER, Session, valid_session_id
 
 LISTED = 50
@@ -128,15 +128,19 @@ def run(
     before = now - duration(older_than)
     line = progress or Progress()
     telling = _Telling(WORDS[languages.of_person(env)], say, line, "going" if yes else "seen")
+    gone: set[str] = set()
     try:
         for old in old_sessions(state, before, telling.seen):
             if yes and not remove(state, old, before):
                 telling.stays(old)
-            else:
-                telling.goes(old)
+                continue
+            telling.goes(old)
+            gone.add(old.session_id)
         telling.end("gone" if yes else "would", age=older_than, state=state)
     finally:
         line.clear()
+        if yes:
+            starts.cleaned(state, gone)
     return 0
 
 

@@ -38,6 +38,7 @@ class Start(Struct, frozen=True):
     transcripts: Path  # where that client keeps its projects' conversations
     heard: tuple[str, ...] = ()  # the sessions whose Stops reached ccc
     told: bool = False
+    cleaned: tuple[str, ...] = ()  # of which `ccc clean` has taken away what was known
 
     @property
     def key(self) -> Key:
@@ -81,6 +82,17 @@ def settled(state: Path, *, ended: Collection[Key], told: Collection[Key]) -> No
     _change(state, left)
 
 
+def cleaned(state: Path, sessions: Collection[str]) -> None:
+    """What ccc knew of these sessions was taken away on the person's word."""
+
+    def with_them(each: Start) -> Start:
+        gone = tuple(one for one in each.heard if one in sessions and one not in each.cleaned)
+        return replace(each, cleaned=(*each.cleaned, *gone)) if gone else each
+
+    if any(with_them(each) is not each for each in known(state)):
+        _change(state, lambda found: list(map(with_them, found)))
+
+
 def known(state: Path) -> tuple[Start, ...]:
     try:
         return _decoded(files.read_own(_path(state), limit=documents.FILE_LIMIT))
@@ -114,6 +126,7 @@ def _encoded(start: Start) -> dict[str, object]:
         "transcripts": str(start.transcripts),
         "heard": list(start.heard),
         "told": start.told,
+        "cleaned": list(start.cleaned),
     }
 
 
@@ -138,6 +151,7 @@ def _start(stored: Mapping[str, object]) -> Start | None:
             transcripts=Path(str(stored["transcripts"])),
             heard=_ids(stored.get("heard")),
             told=stored.get("told") is True,
+            cleaned=_ids(stored.get("cleaned")),
         )
     except (KeyError, ValueError):
         return None

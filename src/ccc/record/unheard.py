@@ -15,12 +15,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import jsonlines
+from ccc.base import files, jsonlines
 from ccc.base.messages import msg
 from ccc.claude import transcript_lines
 from ccc.claude.transcript_lines import Line, Replied, Requested, Spoke
+from ccc.model import Outcome
 from ccc.record import starts, store
-from ccc.record.session import valid_session_id
+from ccc.record.session import Phase, Session, valid_session_id
 from ccc.record.starts import Start
 
 # A hook that has been called is on disk within moments; on a busy machine later.
@@ -42,8 +43,8 @@ class Unheard(Struct, frozen=True):
         """For a person, in the time of the place."""
         since, at = (f"{moment.astimezone():%Y-%m-%d %H:%M}" for moment in (self.start.at, self.at))
         return msg(
-            "supervised since {since} in {folder}, and its hook never reported the stop of {at} (session {id}): "
-            "nobody reviewed it, unless it was a claude without ccc; see: ccc doctor",
+            "supervised since {since} in {folder}, and its hook never reported the stop of {at} (session {id}), "
+            "or not to the end: nobody reviewed it, unless it was a claude without ccc; see: ccc doctor",
             since=since,
             folder=self.start.folder,
             at=at,
@@ -133,6 +134,14 @@ def _first(path: Path) -> str:
 
 def _was_heard(start: Start, state: Path, session_id: str, at: datetime) -> bool:
     found = store.seen(state, session_id)
-    if found is None:  # `ccc clean` may have taken away what was heard
-        return session_id in start.heard and not store.state_path(state, session_id).exists()
-    return found.updated_at >= at - CLOCKS
+    if found is None:
+        return session_id in start.cleaned
+    return found.updated_at >= at - CLOCKS and not _broke_off(state, found)
+
+
+def _broke_off(state: Path, found: Session) -> bool:
+    """Whether the hook was called and ended before its answer. Whom the person interrupts has that in its transcript,
+    behind the agent's words; a signal of anybody else's leaves no trace there."""
+    if found.request.outcome is Outcome.INTERRUPTED:
+        return True
+    return found.request.phase is Phase.REVIEWING and files.was_freed(store.stop_lock(state, found.session_id))

@@ -6,7 +6,6 @@ nothing.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import select
 import signal
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from ccc.base import languages, sink
+from ccc.base import files, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases
 from ccc.base.text import clean, one_line
@@ -306,7 +305,9 @@ def _row(state: Path, found: Session) -> Row:
         next_cost_usd=current.last_cost_usd or None,
         off=_is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
-        broke_off=reviewing and about.mode is not Mode.PTY and _is_free(state, found.session_id),
+        broke_off=reviewing
+        and about.mode is not Mode.PTY
+        and files.was_freed(store.stop_lock(state, found.session_id)),
         created_at=found.created_at,
         updated_at=found.updated_at,
     )
@@ -331,21 +332,6 @@ def _is_off(state: Path, project: str | None, session_id: str) -> bool:
         return switch.is_off(state, project=Path(project or "/"), session_id=session_id)
     except CccError:  # whoever switches will hear of it
         return False
-
-
-def _is_free(state: Path, session_id: str) -> bool:
-    """Whether nobody holds what a hook holds for as long as it decides a Stop."""
-    try:
-        fd = os.open(store.stop_lock(state, session_id), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
-    except OSError:  # never locked, so it tells nothing
-        return False
-    try:
-        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    finally:
-        os.close(fd)
-    return True
 
 
 def _told(each: Row, now: datetime) -> dict[str, object]:
