@@ -83,6 +83,11 @@ def shown(output: str, *, weakly: bool = True) -> Outcome:
     return Outcome.FAILED if weakly and lines.weak else Outcome.UNKNOWN
 
 
+def ran_nothing(output: str) -> bool:
+    """Whether it is the output of a runner that found nothing to run."""
+    return _lines(_ANSI.sub("", output)).ran_nothing
+
+
 def stashes(command: str) -> int:
     """+1 when the command line puts the changes aside, -1 when it brings them back, 0 otherwise."""
     return sum(_stash_step(run) for run in runs(command)) if "stash" in command else 0
@@ -109,7 +114,7 @@ def _after_failure(case: _Case) -> Outcome | None:
         return Outcome.FAILED
     if _never_ran(case):
         return None
-    if case.returned.exit_code in (124, 137, 143) or lines.shows(_TIMED_OUT) or lines.shows(_NOTHING_RAN):
+    if case.returned.exit_code in (124, 137, 143) or lines.shows(_TIMED_OUT) or lines.ran_nothing:
         return Outcome.UNKNOWN
     speaking = [run for run in case.all if run.tells and run.program not in _TRIVIAL]
     if not any(run in case.checks for run in speaking):
@@ -125,13 +130,13 @@ def _after_success(case: _Case) -> Outcome:
     if all(run.tells for run in case.checks):
         if lines.ends_in_failure:
             return Outcome.FAILED
-        return Outcome.UNKNOWN if lines.shows(_NOTHING_RAN) else Outcome.PASSED
+        return Outcome.UNKNOWN if lines.ran_nothing else Outcome.PASSED
     told = _told_by_echo(case) or _told_by_code(case)
     if told:
         return told
     if lines.failing:
         return Outcome.FAILED
-    if lines.passed and not lines.shows(_NOTHING_RAN):
+    if lines.passed and not lines.ran_nothing:
         return Outcome.PASSED
     return _by_weak_signs(case)
 
@@ -139,7 +144,7 @@ def _after_success(case: _Case) -> Outcome:
 def _by_weak_signs(case: _Case) -> Outcome:
     if case.lines.weak:
         return Outcome.FAILED
-    if not case.returned.succeeded or case.returned.cut or case.lines.shows(_NOTHING_RAN):
+    if not case.returned.succeeded or case.returned.cut or case.lines.ran_nothing:
         return Outcome.UNKNOWN
     shown = [line for line in case.lines.all if line.strip() and line.strip() != _NO_OUTPUT]
     verdicts = {_of_what_is_shown(run, shown) for run in case.checks}
@@ -263,7 +268,7 @@ _FAILED = Lazy(
     r"^[#\u2139] fail [1-9]\d*",
     r"^not ok \d+(?!.*# (?:TODO|SKIP)).*",
     rf"^\s*{_N} fail$",
-    rf"^\s*{_N} failed$",
+    rf"^\s*{_N} (?:failed|errors?)$",
     rf"^FAILED \| .*{_N} failed.*",
     r".*\berror TS\d+: .*",
     r"^✖ \d+ problems? \([1-9]\d* errors?.*",
@@ -364,7 +369,7 @@ _PASSED = Lazy(
     r"^Successfully (?:built|tagged) ",
     r".*Your code has been rated at 10\.00/10",
 )
-_PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0 |finished|\bno |complete|built|congratulations|rated")
+_PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0\b|finished|\bno |complete|built|congratulations|rated")
 
 # Signs that count only where nothing better speaks.
 _WEAK = Lazy(
@@ -374,7 +379,7 @@ _WEAK = Lazy(
     r"|(?:error|fatal|panic): |\[error\] "
     r"|\s*[✗✘❌×✖] "
     r"|\s+\d+:\d+\s+error\s"
-    r"|Segmentation fault"
+    r"|Segmentation fault|Exception in thread |(?:Killed|Terminated|Aborted(?: \(core dumped\))?)$"
     r"|.*\bpanicked at "
     r"|.*\b[Ff]ail(?:ed|ures|ing)?\s*[:=]\s*[1-9]"
     rf"|.*{_N} (?:tests? )?(?:failed|failures?|failing)\b"
@@ -387,9 +392,20 @@ _NEVER_RAN = Lazy(
 )
 _MISSING = Lazy(r"([\w.@+-]+): (?:command )?not found\b|command not found: ([\w.@+-]+)")
 _TIMED_OUT = Lazy(r"^Command timed out after |^Command killed: ")
+_TESTS = r"(?:tests?|examples?|specs?|scenarios?|test cases?|assertions?|runs)"
 _NOTHING_RAN = any_case(
-    r"\bno tests ran\b|^Ran 0 tests|\bno tests? (?:files? )?found|\b0 examples, 0 failures|^No tests were found"
-    r"|\bcollected 0 items"
+    rf"\bno {_TESTS} (?:ran|run|executed|collected|matched|to run)\b|\bno {_TESTS} (?:files? )?(?:were |was )?found"
+    r"|\[no test files\]|\bno tests$|^1\.\.0\b|^[#\u2139] (?:tests|pass) 0$|\b(?:\d+ deselected|0 selected)\b"
+    rf"|\b(?:ran|run|running|collected|executed|found|discovered):? +0(?: (?:{_TESTS}|items)|,|$)"
+    rf"|(?<![\d.,])0 (?:{_TESTS} )?(?:passed|passing|pass|total|succeeded)\b"
+    rf"|(?<![\d.,])0 {_TESTS}(?:[,.]| ran| executed| collected| found)"
+    r"|^\W*(?:passed|total|tests)(?: tests?)?: +0(?:,|$)|^=*\s*\d+ skipped in "
+)
+_MAY_BE_NOTHING = Lazy(r"\b0\b|[Nn]o\b|skipped|deselected")
+_SOMETHING_RAN = any_case(
+    rf"(?<![\d.,])[1-9]\d* (?:{_TESTS} )?(?:passed|passing|pass|succeeded|{_TESTS})\b"
+    r"|\b(?:passed|tests run|succeeded|total): +[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])"
+    r"|\b100% tests passed|^[#\u2139] pass [1-9]|^ok [1-9]"
 )
 _ENVIRONMENT = Lazy(
     r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
@@ -438,6 +454,12 @@ class _Lines(Struct, frozen=True):
     def ends_in_failure(self) -> bool:
         """Of all the summaries the last one counts: tests of a test runner print failing ones on the way."""
         return bool(self.failed) and (not self.passed or self.failed[-1][0] > self.passed[-1])
+
+    @property
+    def ran_nothing(self) -> bool:
+        """Runners go through many places and find nothing in some: what ran in another counts."""
+        found = any(_MAY_BE_NOTHING.search(line) and _NOTHING_RAN.search(line) for line in self.all)
+        return found and not self.shows(_SOMETHING_RAN)
 
     def shows(self, pattern: Lazy) -> bool:
         return any(pattern.search(line) for line in self.all)
