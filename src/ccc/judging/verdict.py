@@ -61,6 +61,8 @@ _REPAIR_BRACKETS = 50
 # A verdict of the schema has four; whoever nests thousands has something to hide.
 _NODES = 10_000
 
+_NO_SPELLED = frozenset({"", "false", "no", "none", "null", "n/a", "0", "否", "无"})
+
 _Object = dict[str, object]
 
 
@@ -117,8 +119,10 @@ def _is_last_word(text: str, told: str, start: int, end: int) -> bool:
     if not _as_written(text, told, start):
         return False
     from ccc.judging.lastword import Answer
+    from ccc.judging.letters import as_seen
 
-    answer = Answer.of(told)
+    before = as_seen(told[:start])
+    answer, start, end = Answer.of(before + told[start:]), len(before), len(before) + end - start
     return answer.is_last(end) and answer.is_said(start, end) and not answer.is_contradicted(start)
 
 
@@ -160,7 +164,7 @@ def _has_opinion(found: Mapping[str, object]) -> bool:
 def _verdict(found: Mapping[str, object], default: str) -> Verdict:
     opinions = [found[key] for key in ("allow_stop", "completed") if key in found]
     needs_human = found.get("needs_human") is True
-    agreed = all(opinion is True for opinion in opinions) and not needs_human
+    agreed = all(opinion is True for opinion in opinions) and not _calls_somebody(found)
     inner = _refusal_within(found) if agreed else None
     allowed = agreed and inner is None
     said = _feedback(found) or _feedback(inner or {})
@@ -170,6 +174,12 @@ def _verdict(found: Mapping[str, object], default: str) -> Verdict:
         needs_human=needs_human,
         unchanged=found.get("unchanged") is True,
     )
+
+
+def _calls_somebody(found: Mapping[str, object]) -> bool:
+    """Whether a person is needed, in any spelling: only `true` calls one, but each takes permission back."""
+    asked = found.get("needs_human")
+    return asked.strip().lower() not in _NO_SPELLED if isinstance(asked, str) else bool(asked)
 
 
 def _feedback(found: Mapping[str, object]) -> str:
@@ -185,10 +195,7 @@ def _refusal_within(found: Mapping[str, object]) -> Mapping[str, object] | None:
             return None
         one = waiting.pop()
         if isinstance(one, dict):
-            if (
-                any(one.get(key, True) is not True for key in ("allow_stop", "completed"))
-                or one.get("needs_human") is True
-            ):
+            if any(one.get(key, True) is not True for key in ("allow_stop", "completed")) or _calls_somebody(one):
                 return one
             waiting.extend(one.values())
         elif isinstance(one, list):
