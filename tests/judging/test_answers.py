@@ -2,7 +2,8 @@
 
 In `tests/data/answers` each line is one answer: @ stands for the permission, ⏎ for a line break, ⇥ for a tab. The
 tables of words are mended by `done`, `not-done`, those that are `more`, and by now those that were once held out. The
-`blind` ones were written before the rules were read: they are only measured, and what they miss stays missed.
+`blind` ones, and later the `unseen` ones, were written before the rules were read: they are only measured, and what
+they miss stays missed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ccc.claude.stream import Finished
 from ccc.judging.verdict import MARKER, marker_verdict, verdict_of
 
 ANSWERS = Path(__file__).parents[1] / "data" / "answers"
+PARTS = ("", "-held-out", "-more", "-blind", "-unseen")
 OBJECT = '{"allow_stop": true, "feedback": ""}'
 
 
@@ -39,7 +41,7 @@ def share(name: str, outcome: bool) -> float:
 
 def test_there_are_hundreds_of_answers_and_none_of_them_twice() -> None:
     for kind in ("done", "not-done"):
-        both = [one for part in ("", "-held-out", "-more", "-blind") for one in answers(f"{kind}{part}")]
+        both = [one for part in PARTS for one in answers(f"{kind}{part}")]
         assert len(set(both)) == len(both) >= 900
         assert all(answer.count("@") == 1 for answer in both)
 
@@ -60,3 +62,5 @@ def test_work_that_is_done_is_seldom_sent_on(name: str) -> None:
 def test_answers_that_no_table_was_mended_by_are_read_nearly_as_well() -> None:
     assert share("not-done-blind", False) <= 5
     assert share("done-blind", True) <= 10
+    assert share("not-done-unseen", False) <= 7
+    assert share("done-unseen", True) <= 5

@@ -19,9 +19,11 @@ GOOD = [
         "没有失败的测试",
     ),
     *("失敗は0件です", "0개 실패", "0 Fehler", "nothing left to do", "did not break anything", "无需继续", "无回归"),
+    *("nothing else needs to be done", "exit code: 0", "no reason to keep it working", "no secrets were committed"),
     *("12/12 tests pass", "Score: 10/10", "rien à signaler", "no further action required", "没有意见"),
 ]
 TOO_FEW = [
+    *("fixed 3 of the 4 reported bugs", "five parts, four of which are done", "90 percent done", "2 to go"),
     *("9 of 10 tests pass", "nine of ten tests pass", "Tests: 118/120 passing", "Score: 6/10", "about 80% complete"),
     *("任务进度：60%", "10 个用例里过了 9 个", "Seuls 7 tests sur 9 passent", "three of four bugs are fixed"),
 ]
@@ -40,7 +42,7 @@ def test_fewer_than_all_is_bad_news(clause: str) -> None:
     assert too_few(clause)
 
 
-@pytest.mark.parametrize("clause", ["Failed: 10", "失败：3", "2 of 10 tests failed"])
+@pytest.mark.parametrize("clause", ["Failed: 10", "exit code: 1", "失败：3", "2 of 10 tests failed"])
 def test_faults_that_are_counted_are_bad_news(clause: str) -> None:
     said = in_words(clause)
     assert "fails" in said or "失败" in said

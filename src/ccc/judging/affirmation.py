@@ -1,8 +1,7 @@
-"""Whether words say that the work is good, and whether they say it of all of it.
+"""Whether words say that the work is good.
 
 Rule: pure and linear; permission needs an affirmation, so what no table knows affirms nothing. It must stand in a main
-clause (not in a purpose, a condition or a wish), be about the work and not about the review, and not be cut down by a
-word like `most` or by a `but` after which nothing good comes.
+clause (not in a purpose, a condition or a wish) and be about the work and not about the review.
 """
 
 # ruff: noqa: RUF001
@@ -22,13 +21,15 @@ _GOOD = (
         r"\b(?:pass(?:es|ed|ing)?|green|clean(?:ly)?|done|complete[sd]?|completely|finish(?:ed|es)|fine|good|great"
         r"|perfect\w*"
         r"|excellent|ok|okay|lgtm|yes|y|approv(?:e|ed|al)|accept(?:s|ed|able)?|allow(?:ed)?|agree|met|meets|satisf\w+"
-        r"|verif(?:y|ied|ies)|confirm(?:s|ed)?|correct(?:ly)?|right|works|worked|(?<!the\s)working|well|fulfill?(?:ed|s)"
+        r"|verif(?:y|ied|ies)|confirm(?:s|ed)?|correct(?:ly)?|right|works|worked|(?<!the\s)working|well|fulfill?(?:ed"
+        r"|s)"
         r"|succe\w+"
         r"|fix(?:ed|es)|mended|repaired|corrected|identical|pinned|flat|requirement(?=\W*$)|resolved|solved|gone|closed"
         r"|ready|flawless\w*|solid|thorough\w*|preserved|stable"
         r"|handle[sd]|cover(?:s|ed)?|exported|explain(?:s|ed)|listed|accurate(?:ly)?|(?:is|are)\sshown|did\sthe\swork"
         r"|implement(?:s|ed)|added|updated?|tested|written|committed|pushed|merged|deployed"
-        r"|documented|documents|removed|migrated|translated|answer(?:s|ed)|address(?:es|ed)|delivered|installed|included"
+        r"|documented|documents|removed|(?:is|are)\sactive|migrated|translated|answer(?:s|ed)|address(?:es|ed)"
+        r"|delivered|installed|included"
         r"|provided|granted|reached|proves?|proved|proven|evidence|matches|matched|exists?|existed|present|created"
         r"|renamed"
         r"|replaced|refactored|improved|restored|supported|ticked|checked|ran|rerun|built|builds|compiles?|starts?"
@@ -45,6 +46,7 @@ _GOOD = (
         r"|now\s(?:can|\w{3,}s)|is\sright|silent"
         r"|100\s?%|exit(?:s|ed)?(?:\s(?:code|status|with))*\s0|out(?=\W*$)|succeeded|have\s(?:their|its)|has\s(?:its"
         r"|their|an?|all|both|every))\b",
+        r"^\W*(?:they|it|both)\s(?:is|are|was|were)\s(?:now\s)?(?:deleted|disabled|stopped)\b",
         # What a program does when it works, and what was done to it.
         r"\b(?:saves|stores|sends|opens|closes|accepts|finds|reads|parses|validates|sorts|filters|displays|appears"
         r"|exports"
@@ -75,8 +77,10 @@ _GOOD = (
         r"|comme\sdemandé|d['’]accord|nettoyée?s?|remplacée?s?|compile|achevée?s?|remplie?s?|terminée?s?|finie?s?"
         r"|faite?s?|complète?s?|complets?|prête?s?|acceptée?s?|approuv\w+"
         r"|pass(?:e|ent|ée?s?)"
-        r"|réuss\w+|vertes?|verts?|bonn?e?s?|bien|correcte?s?|satisf\w+|fonctionn\w+|mise?s?\sà\sjour|écrite?s?|testée?s?"
-        r"|vérifiée?s?|exécutée?s?|implémentée?s?|ajoutée?s?|conforme\w*|validée?s?|marche(?:nt)?|corrigée?s?|résolue?s?"
+        r"|réuss\w+|vertes?|verts?|bonn?e?s?|bien|correcte?s?|satisf\w+|fonctionn\w+|mise?s?\sà\sjour|écrite?s?"
+        r"|testée?s?"
+        r"|vérifiée?s?|exécutée?s?|implémentée?s?|ajoutée?s?|conforme\w*|validée?s?|marche(?:nt)?|corrigée?s?"
+        r"|résolue?s?"
         r"|en\splace|en\sordre|correctement|attendue?s?|couv(?:re|rent|erte?s?)|oui|démarre|présente?s?|respectée?s?"
         r"|peut\ss['’]arrêter)\b",
     ),
@@ -84,11 +88,14 @@ _GOOD = (
         # Spanish, Portuguese
         r"\b(?:cread[oa]s?|guardad?[oa]?s?|cargad[oa]s?|enviad[oa]s?|confirmad[oa]s?|estables?|disponibles?"
         r"|documentad[oa]s?"
-        r"|desplegad[oa]s?|fusionad[oa]s?|perfect[oa]s?|eliminad[oa]s?|traducid[oa]s?|entregad[oa]s?|logrado|incluye[n]?"
-        r"|agregad[oa]s?|respondid[oa]s?|como\sse\spidió|de\sacuerdo|criad[oa]s?|salv[oa]s?|carregad[oa]s?|disponíve(?:l"
+        r"|desplegad[oa]s?|fusionad[oa]s?|perfect[oa]s?|eliminad[oa]s?|traducid[oa]s?|entregad[oa]s?|logrado"
+        r"|incluye[n]?"
+        r"|agregad[oa]s?|respondid[oa]s?|como\sse\spidió|de\sacuerdo|criad[oa]s?|salv[oa]s?|carregad[oa]s?"
+        r"|disponíve(?:l"
         r"|is)"
         r"|removid[oa]s?|traduzid[oa]s?|entregue?s?|respondid[oa]s?|como\spedido|estáve(?:l|is)|perfeit[oa]s?"
-        r"|incluíd[oa]s?|terminad[oa]s?|completad[oa]s?|complet[oa]s?|list[oa]s?|hech[oa]s?|pasan?|pasaron|aceptad[oa]s?"
+        r"|incluíd[oa]s?|terminad[oa]s?|completad[oa]s?|complet[oa]s?|list[oa]s?|hech[oa]s?|pasan?|pasaron"
+        r"|aceptad[oa]s?"
         r"|aprob\w+"
         r"|aprueb\w+|funcionan?m?|compilan?|cumplen?|cumplid[oa]s?|correct[oa]s?|satisf\w+|actualizad[oa]s?"
         r"|ejecutad[oa]s?"
@@ -96,7 +103,8 @@ _GOOD = (
         r"|corregid[oa]s?"
         r"|arreglad[oa]s?|añadid[oa]s?|cubiert[oa]s?|cubre|sí|verdes?|en\sorden|correctamente|ya\sno|éxito|ya\stiene"
         r"|arranca|responde|bien|pode\sparar"
-        r"|concluíd[oa]s?|pront[oa]s?|feit[oa]s?|passam?|passou|passaram|aceit[oa]s?|aprov\w+|cumprid[oa]s?|corret[oa]s?"
+        r"|concluíd[oa]s?|pront[oa]s?|feit[oa]s?|passam?|passou|passaram|aceit[oa]s?|aprov\w+|cumprid[oa]s?"
+        r"|corret[oa]s?"
         r"|atualizad[oa]s?|executad[oa]s?|testad[oa]s?|verificad[oa]s?|resolvid[oa]s?|corrigid[oa]s?|adicionad[oa]s?"
         r"|tratad[oa]s?|cobert[oa]s?|bom|boa|sim|certo|corretamente|sucesso|atendid[oa]s?|puede\sparar)\b",
     ),
@@ -104,13 +112,16 @@ _GOOD = (
         # Italian, Dutch
         r"\b(?:creat[oaie]|salvat[oaie]|caricat[oaie]|inviat[oaie]|confermat[oaie]|stabil[ei]|disponibil[ei]"
         r"|documentat[oaie]"
-        r"|rimoss[oaie]|tradott[oaie]|consegnat[oaie]|perfett[oaie]|rispettat[oaie]|compila|come\srichiesto|d['’]accordo"
+        r"|rimoss[oaie]|tradott[oaie]|consegnat[oaie]|perfett[oaie]|rispettat[oaie]|compila|come\srichiesto"
+        r"|d['’]accordo"
         r"|aangemaakt|opgeslagen|geladen|verzonden|bevestigd|stabiel|beschikbaar|gedocumenteerd|verwijderd|vertaald"
-        r"|opgeleverd|perfect|in\sorde|zoals\sgevraagd|akkoord|heeft\s(?:nu\s)?\w+(?=\W*$)|bouwt|completat[oaie]"
+        r"|opgeleverd|perfect|in\sorde|zoals\sgevraagd|akkoord|heeft\s(?:nu\s)?\w+(?=\W*$)|(?:is|zijn)\saf|bouwt"
+        r"|completat[oaie]"
         r"|complet[oaie]|finit[oaie]|fatt[oaie]|terminat[oaie]|pront[oaie]|passa(?:no|ta|to|te|ti)?"
         r"|superat[oaie]|accettat[oaie]|approvat[oaie]|funziona(?:no)?|corrett[oaie]|aggiornat[oaie]|eseguit[oaie]"
         r"|testat[oaie]|verificat[oaie]|scritt[oaie]|implementat[oaie]|soddisf\w+|conforme|risolt[oaie]|aggiunt[oaie]"
-        r"|presente|verde|bene|ordine|correttamente|sì|coperto|ha\sil\ssuo|klaar|voltooid|afgerond|compleet|gereed|slagen"
+        r"|presente|verde|bene|ordine|correttamente|sì|coperto|ha\sil\ssuo|klaar|voltooid|afgerond|compleet|gereed"
+        r"|slagen"
         r"|slaagt|geslaagd|goed"
         r"|goedgekeurd|werkt|werken|groen|voldoende|correct|juist|bijgewerkt|uitgevoerd|getest|geschreven|toegevoegd"
         r"|geïmplementeerd|opgelost|hersteld|gehaald|voldaan|bewezen|ja|mag\sstoppen)\b",
@@ -147,7 +158,7 @@ _GOOD = (
         r"完了|終わりました|終わっています|通りました|通っています|通過|成功|合格|承認|実装され|実装済|更新され|更新済"
         r"|確認しました|確認済|検証|解決|修正され|修正済|修正しました|満た|動作し|動いて|動きます"
         r"|問題(?:は)?(?:あり|なし|な)|正し|十分|追加され|追加済|はい|達成|良好|対応済|テスト済|されました|直りました"
-        r"|直って|揃って|構いません",
+        r"|直って|揃って|構いません|不要です",
         r"완료|완성|끝났|끝냈|통과|성공|승인|구현되|구현했|업데이트되|업데이트했|실행했|확인했|확인됨|검증|해결|수정되"
         r"|수정했|충족|작동합|동작합|정상|빌드됩|표시됩|만족|올바|추가되|예$|문제가?\s?없",
     ),
@@ -181,69 +192,8 @@ _ASIDE = any_case(
     r"|要(?![求件的]))[^，,；;。]*",
     r"[^、。]*(?:たら|なら|れば|ために|べき|てください|て下さい)|\S*(?:세요|해야|십시오|하면)",
 )
-# Less than all of it.
-_LESS = any_case(
-    r"\b(?:most(?:ly)?|some|almost|nearly|partly|partial(?:ly)?|half|barely|hardly|merely|so\sfar|apart\sfrom"
-    r"|aside\sfrom|except(?:\sfor)?"
-    r"|other\sthan|save\sfor|all\sbut|only(?!\s(?:asked|wanted|touch\w+|chang\w+|the\s(?:files?|requested)"
-    r"|what))(?!\sif)"
-    r"|that\sis\sall|pass\w*\sbecause|still(?!\s(?:pass|work|green|hold|fine|run|build|valid|support))|mock(?:ed)?"
-    r"|stub(?:bed)?|hard-?\s?coded|dummy|faked?"
-    r"|(?:must|should|may)\snot(?=\W*$)|wrong|ha[sv]e?\sto\sbe|around\sthe\s(?:bug|problem|issue)|another\s\w+\sthan"
-    r"|in\stheory|supposedly|allegedly|hopefully|presumably|conditional(?:ly)?|approved\spending|with\sthe\sexception\sof|save\sone"
-    r"|i\s(?:assume|guess|hope|suppose)|agent\s(?:believes|thinks)|according\sto\sthe\sagent"
-    r"|(?:lgtm|approved|will\spass)\s(?:once|when|after|if)|halb\w*|hälfte|teilweise|größtenteils|fast|nur|bis\sauf|außer|moitié|presque"
-    r"|sauf|seul\w*|seulement"
-    r"|mitad|medias|casi|excepto|salvo|metade|quase|só|apenas|exceto|metà|quasi|tranne|eccetto|solo|soltanto|bijna"
-    r"|behalve|slechts|half"
-    r"|почти|кроме|частично|наполовину|только)\b",
-    r"一半|大部分|部分(?:完成|实现|通过)|基本(?:完成|可用|通过|实现)|只是|[只仅僅](?:有|是|[写做完实實过過给給])|几乎"
-    r"|差不多|除了|除外|以外|才通过|半分|ほとんど|一部|以外|だけ(?!で)|しか|절반|대부분|일부|거의|제외|만\s",
-)
-# What spoils whatever else the sentence says, unless it is gone, was asked for, or is what the work deals with.
-_BAD = any_case(
-    r"\b(?:empty|blank|stale|outdated|insecure|vulnerable|misleading|unused|unreadable|unreachable|uncommitted"
-    r"|untested"
-    r"|unverified|inconsistent|fragile|flaky|corrupt\w*|truncat\w+|garbled|messy|immediately|silently|swallow\w*"
-    r"|overwr\w+"
-    r"|freezes?|stuck|forever|off\sby\sone|differs?|deviat\w+|violat\w+|contradict\w*|exceeds\sthe|plain\s?text"
-    r"|out\sof\smemory"
-    r"|without\s(?:a|an|any)\s(?:token|test|check|password|reason|tests?)|duplicat\w+|guess\w*|instead(?=\W*$)"
-    r"|not\sexecuted"
-    r"|yet\sto|half|leer\w*|veraltet\w*|vides?|obsolètes?|vací[oa]s?|obsolet[oa]s?|vazi[oa]s?|desatualizad[oa]s?"
-    r"|vuot[oaie]"
-    r"|obsolet[oaie]|leeg|lege|verouderd\w*|пуст\w+|устарел\w*)\b",
-    r"空的|为空(?!时)|錯乱|错乱|明文|过期的|死锁|泄漏|竞态|乱码|卡死|点不了|没反应|更慢|古いまま|空です|空の|동작하지"
-    r"|비어",
-)
-_DEALT_WITH = any_case(
-    r"\b(?:handle[sd]?|cover(?:s|ed)?|reject(?:s|ed)?|catch(?:es)?|detect(?:s|ed)?|test(?:s|ed)?|check(?:s|ed)?"
-    r"|remov\w+|drop(?:s|ped)"
-    r"|gone|even|also\swith|with|for|if|when|on)\b|也|都有|处理|覆盖|不再|不会"
-)
-# A check that was made to see nothing.
-_HIDDEN = any_case(
-    r"\b(?:tests?|assert\w*|checks?|they)\s(?:was|were|got|have\sbeen|has\sbeen)\s(?:\w+ly\s)?(?:deleted|disabled"
-    r"|weakened|loosened|commented"
-    r"|skipped|mocked|marked)\b"
-)
-_ASKED = any_case(
-    r"\bas\s(?:the\suser\s)?(?:asked|requested|demanded|wanted|required|specified)|\buser\s(?:had\s)?(?:asked|wanted"
-    r"|demanded)|用户要求"
-)
-_USER_ONLY = any_case(
-    r"\b(?:user|request|task|question)\b[^.;,]*\bonly\b|\bonly\s(?:an?\s)?\w+\s(?:was|were)\s(?:asked|wanted)|用户只"
-    r"|仅涉及"
-    r"|只涉及|只修改|只改"
-)
-_TURN = any_case(
-    r"\b(?:but|however|yet(?=\s\w)|nevertheless|still(?=,)|aber|jedoch|allerdings|mais|cependant|toutefois|pero"
-    r"|sin\sembargo|mas|porém|però|tuttavia"
-    r"|maar|echter|но|однако)\b|但是?|不过|然而|可是|只是|ただし|しかし|(?:です|ます|した)が|けど|하지만|그러나|지만"
-)
-_CONCEDES = any_case(r"^\W*(?:while|although|though|whereas|obwohl|bien\sque|aunque|embora|sebbene|hoewel|хотя|虽然)\b")
 _CLAUSE = any_case(r"[;:,，、；：。]|\s[-–—]+\s|\b(?:and|but|und|et|и)\b|但")
-_NEGATED = any_case(
+NEGATED = any_case(
     r"\b(?:no|not|none|nothing|never|neither|cannot|nobody)\b|n['’]t\b|\b(?:kein\w*|nicht|nichts|nie|pas|rien|aucune?"
     r"|jamais|ningun\w*|nunca|nada"
     r"|não|nenhuma?|non|nessun\w*|niente|niet|geen|niets|нет|ничего|никогда)\b|没|沒|(?<![分错錯])[别別]|未"
@@ -275,30 +225,10 @@ def of_the_review(sentence: str) -> bool:
     return bool(_OF_THE_REVIEW.search(sentence[-denial.SENTENCE_LIMIT :]))
 
 
-def falls_short(sentence: str) -> bool:
-    """Whether it takes back a part of the good that it says."""
-    sentence = denial.own_words(sentence)
-    if _is_spoiled(sentence) or (_HIDDEN.search(sentence) and not _ASKED.search(sentence)):
-        return True
-    if _LESS.search(sentence) and not _USER_ONLY.search(sentence) and not denial.lacks_fault(sentence):
-        return True
-    turns = list(_TURN.finditer(sentence))
-    if turns:
-        return not affirms(sentence[turns[-1].end() :])
-    return bool(_CONCEDES.search(sentence)) and not affirms(sentence.partition(",")[2])
-
-
-def _is_spoiled(sentence: str) -> bool:
-    bad = _BAD.search(sentence)
-    if not bad or _NEGATED.search(sentence[: bad.start()]):
-        return False
-    return not (_DEALT_WITH.search(sentence) or _ASKED.search(sentence) or denial.is_mended(sentence))
-
-
 def _is_good(clause: str) -> bool:
     return any((found := good.search(clause)) and not _is_turned(clause, found.start()) for good in _GOOD)
 
 
 def _is_turned(clause: str, at: int) -> bool:
     # In English a negation comes first; elsewhere it may follow.
-    return bool(_NEGATED.search(clause[:at] if clause.isascii() else clause)) and not denial.is_mended(clause)
+    return bool(NEGATED.search(clause[:at] if clause.isascii() else clause)) and not denial.is_mended(clause)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.patterns import Lazy
-from ccc.judging import affirmation, denial, forms
+from ccc.judging import affirmation, denial, forms, questions, reservations
 from ccc.judging.labels import is_label
 from ccc.judging.lines import BEFORE, TICKED, Fence, Line, Page, indent, line_of, sentences
 
@@ -61,22 +61,37 @@ class Lead(Struct, frozen=True):
 
     @classmethod
     def readings(cls, answer: Page, number: int) -> Iterator[Says]:
-        """What the blocks before it say, the nearest first, up to one that says it of all of it."""
-        lead, passed, under = cls.before(answer, number), False, ""
-        for _ in range(_BLOCKS):
-            if lead.at < 0:
-                return
+        """What the blocks before it say, the nearest first; above a word about all of it only blind checks count."""
+        passed = settled = False
+        for lead, under in cls._upwards(answer, number):
+            if settled:
+                yield Says.NO if lead._blinds() else Says.NOTHING
+                continue
             if fence := answer.fences.get(lead.at):
                 said = Says.NOTHING if passed else lead._output_says(fence)
                 passed = passed or said is Says.YES
             else:
                 said = lead._says(under)
             yield said
-            if said is Says.ALL_OF_IT:
+            settled = said is Says.ALL_OF_IT
+
+    @classmethod
+    def _upwards(cls, answer: Page, number: int) -> Iterator[tuple[Lead, str]]:
+        """The blocks before it, each with the words that stand under it."""
+        lead, under = cls.before(answer, number), ""
+        for _ in range(_BLOCKS):
+            if lead.at < 0:
                 return
+            yield lead, under
             top = lead._top()
             under = "" if lead.at in answer.fences else line_of(answer.lines[top]).words
             lead = replace(cls.before(answer, top), gap=True)
+
+    def _blinds(self) -> bool:
+        """Whether it tells of a check that was made to see nothing: no good end mends that."""
+        if self.at in self.answer.fences or line_of(self.answer.lines[self.at]).quoted:
+            return False
+        return any(map(reservations.is_blinded, _said([line.words for line in self._lines()])))
 
     def _says(self, under: str) -> Says:
         raw = self.answer.lines[self.at]
@@ -190,16 +205,16 @@ def sentences_say(said: Sequence[str], *, strict: bool = True) -> Says:
     for number in range(len(said) - 1, -1, -1):
         one = said[number]
         told = told or not affirmation.of_the_review(one)
-        answered = forms.answered(said[number - 1], one) if number else None
+        answered = questions.answered(said[number - 1], one) if number else None
         if answered is False:
             return Says.NO
-        if answered or forms.answered(one, (*said, "")[number + 1]) or forms.none_left(one) or forms.is_none(one):
+        if answered or questions.answered(one, (*said, "")[number + 1]) or forms.none_left(one) or forms.is_none(one):
             good = True
-        elif (strict and denial.denies(one)) or forms.value_denies(one) or affirmation.falls_short(one):
+        elif (strict and denial.denies(one)) or forms.value_denies(one) or reservations.falls_short(one):
             return Says.NO
         elif affirmation.affirms(one):
             if strict and denial.settles(one):
-                return Says.ALL_OF_IT
+                return Says.NO if any(map(reservations.is_blinded, said[:number])) else Says.ALL_OF_IT
             good = True
     if good:
         return Says.YES

@@ -58,11 +58,10 @@ _LEADS_ON = any_case(
 
 
 class _Clause(Struct, frozen=True):
-    """The kinds of the words in it, in their order, and whether it turns against what came before."""
+    """The kinds of the words in it, in their order."""
 
     kinds: Sequence[str]
     negated_good: bool
-    contrast: bool
     bare: bool
 
     @property
@@ -84,10 +83,6 @@ _BREAK = any_case(
     r"|но)\b|但是?|(?:^|(?<=[，,；;]))不过|然而",
     r"\b(?:and|und|et|y|и)\s+(?=(?:no|not|nothing|none|neither|still|it|they|the\s+\w+\s+(?:is|are|was|were|does"
     r"|do)|nicht|kein)\b)",
-)
-_CONTRAST = any_case(
-    r"\b(?:but|however|yet|although|though|except|still|aber|jedoch|mais|pero|mas|ma|maar|но|encore|noch)\b|但|不过"
-    r"|然而|仍|还"
 )
 # A paragraph away, what holds only in a case, or of a thing that is described, is not said of the work.
 _SUBORDINATE = any_case(
@@ -145,7 +140,7 @@ _SPEAKS_FOR_ITSELF = any_case(
     r"^\W*(?:so|therefore|hence|thus|here)?,?\s*(?:I|here)\s+(?:therefore\s+|hereby\s+|now\s+|thus\s+)?(?:write"
     r"|give|print|is|end|answer)\b"
 )
-_CROSS = Lazy(r"[❌✗✘✖❎🔴⛔🚫👎🟥☒⛌❗⚠⬜☐🔲◻]|\[[ ]\]")
+_CROSS = Lazy(r"[❌✗✘✖❎🔴⛔🚫👎🟥☒⛌❗⚠⬜☐🔲◻⏳⌛🚧🔜❓🟡🟠]|\[[ ]\]")
 _BARE_NO = any_case(
     r"\W*(?:no|nope|nein|non|nee|não|нет|não|否|不|いいえ|아니요|FAIL(?:ED|URE|S|ING)?|not\s+(?:ok|all|quite|entirely"
     r"|fully|really)|ko|rejected|missing"
@@ -196,7 +191,14 @@ _ALONE = any_case(
     r"\W*(?:still\s+|currently\s+|all\s+)?(?:missing|broken|red|incomplete|unfinished|undone|failing|failed|wrong"
     r"|unresolved|unmet|absent|rejected"
     r"|inadequate|insufficient|unacceptable|blocked|pending|outstanding|denied|refused|declined|open|not\s+\w+"
-    r"|fails?|keep\s+\w+|continue|go\s+on)\W*"
+    r"|fails?|keep\s+\w+|continue|go\s+on)\W*",
+    # `Docs pending`, `untested elsewhere`: a status needs no verb.
+    r"\W*(?:(?!(?:if|when|as|for|on|with|what|that|whether|the|an?)\b)[\w./-]+\s+){0,3}(?:still\s+)?(?:missing"
+    r"|incomplete|unfinished|undone|unresolved"
+    r"|untested|unverified|unproven|pending|outstanding|to\s?-?do|tbd|to\s+follow|to\s+come|half(?:-|\s)\w+|later)\W*",
+    r"\W*(?:\w+\s+)?(?:red|failing|broken|flaky)\W*",
+    r"\W*(?:still\s+)?(?:untested|unverified|unproven|unfinished|incomplete)\s+(?:on|in|elsewhere|under|for|outside|so"
+    r"|at|against|as)\b.*",
 )
 
 
@@ -224,6 +226,11 @@ def denies(sentence: str, *, near: bool = False) -> bool:
 def title_denies(words: str) -> bool:
     """Whether what stands over a list or a block says that it holds what is wrong or left to do."""
     return bool(_OPEN_POINTS.search(words)) or denies(words.rstrip(" :：*_"), near=True)
+
+
+def names_good(words: str) -> bool:
+    """Whether it is about something good, affirmed or not."""
+    return any({"good", "mended"} & set(clause.kinds) for clause in _clauses(own_words(words)))
 
 
 def is_mended(words: str) -> bool:
@@ -278,15 +285,13 @@ def _main(own: str) -> str:
 
 
 def _clauses(own: str) -> Iterator[_Clause]:
-    at, contrast = 0, False
+    at = 0
     for end in (*_BREAK.finditer(own), None):
-        piece = own[at : end.start() if end else len(own)]
-        yield _clause(piece, contrast or bool(_CONTRAST.search(piece)))
-        if end:
-            at, contrast = end.end(), bool(_CONTRAST.search(end[0]))
+        yield _clause(own[at : end.start() if end else len(own)])
+        at = end.end() if end else at
 
 
-def _clause(piece: str, contrast: bool) -> _Clause:
+def _clause(piece: str) -> _Clause:
     joined = bool(_JOINED.search(piece))
     kinds, negated_good, since, none_good = [], False, _NOWHERE, False
     if _ORDER.match(piece) or _ALONE.pattern.fullmatch(piece):
@@ -307,17 +312,16 @@ def _clause(piece: str, contrast: bool) -> _Clause:
             kind, negated_good, none_good = "good", negated_good or "negated" in kinds[-1:], True
         kinds.append(kind)
     bare = len(piece.split()) <= 2 and len(piece) < (_BARE_LENGTH // 2 if joined else _BARE_LENGTH)
-    return _Clause(kinds, negated_good or none_good, contrast, bare)
+    return _Clause(kinds, negated_good or none_good, bare)
 
 
 def _clauses_deny(clauses: Sequence[_Clause], near: bool) -> bool:
-    mended = [n for n, clause in enumerate(clauses) if _EXCUSES & set(clause.kinds)]
-    return any(_denies(one, n, mended, near) for n, one in enumerate(clauses))
+    """What is mended excuses the faults that were told before it, and none that comes after."""
+    mended = max((n for n, clause in enumerate(clauses) if _EXCUSES & set(clause.kinds)), default=-1)
+    return any(_denies(clause, near) for clause in clauses[mended + 1 :])
 
 
-def _denies(clause: _Clause, number: int, mended: Sequence[int], near: bool) -> bool:
-    if any(at >= number or not clause.contrast for at in mended):
-        return False
+def _denies(clause: _Clause, near: bool) -> bool:
     odd = clause.negations % 2 == 1
     if clause.negated_good and odd:
         return True
@@ -333,7 +337,7 @@ def conditions(sentence: str) -> bool:
 
 def doubtful(words: str) -> bool:
     """Whether words without an end could turn what follows them around."""
-    known = _STATUS.sub("", words[-SENTENCE_LIMIT:])
+    known = counts.without_none(_STATUS.sub("", words[-SENTENCE_LIMIT:]))
     return denies(words, near=True) or leads_on(words) or bool(_DOUBT.search(known))
 
 

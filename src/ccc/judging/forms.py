@@ -24,10 +24,6 @@ _NONE = any_case(
     r"|niente|geen|niets|ничего|无|無|没有|沒有|暂无|なし|ありません|없음|없습니다)\W*"
 )
 _NO = any_case(r"\W*(?:no|nein|non|não|nee|нет|0|zero|否)\W*")
-_NO_AT_FIRST = any_case(
-    r"\W*(?:no|none|nothing|nein|nichts|non|rien|nada|não|niente|nee|niets|нет|没有|沒有|无|いいえ|아니)"
-)
-_YES_AT_FIRST = any_case(r"\W*(?:yes|ja|oui|sí|sim|sì|да|有|是|はい|네)")
 _COULD_BE = any_case(
     r"\b(?:findings?|recommendations?|remarks?|notes?|comments?|objections?|complaints?|warnings?|unfinished|open"
     r"|feedback"
@@ -40,6 +36,9 @@ _ASKS_FOR_ONE = any_case(
     r"|request\sto\sstop|allow_stop|completed|urteil|entscheidung|ergebnis|résultat|décision|veredicto|resultado"
     r"|decisión|decisão|verdetto"
     r"|esito|oordeel|вердикт|решение|итог|结论|结果|判定|裁定|状态|結論|結果|판정|결과|결론)"
+)
+_UNDER_WAY = any_case(
+    r"(?:just\s)?(?:started|begun|ongoing|running|under\sway|begonnen|commencé|empezado|开始了?|已开始|进行中)"
 )
 _ELEMENT = Lazy(r"<(\w{1,20})>([^<>\n]{1,60})</\w{1,20}>")
 _STATUS = Lazy(r"^.{0,80}?(?:[:：]|\s[—–-]\s|=)\s*(?P<value>[^:：]{1,40})$")
@@ -75,15 +74,6 @@ def none_left(sentence: str) -> bool:
     )
 
 
-def answered(question: str, answer: str) -> bool | None:
-    """Whether the answer to a question whether anything is wrong is good; None when that was not asked."""
-    if not denial.asks(question) or not denial.title_denies(question.rstrip(" ?？")):
-        return None
-    if _NO_AT_FIRST.match(answer):
-        return True
-    return False if _YES_AT_FIRST.match(answer) else None
-
-
 def is_rule(cell: str) -> bool:
     return len(cell) > 2 and bool(_RULE.pattern.fullmatch(cell))
 
@@ -104,17 +94,17 @@ def one_differs(lines: Sequence[str]) -> bool:
     ticks = [bool(_TICK.search(line)) for line in lines]
     if sum(ticks) > 1 and not all(ticks) and all(len(line) < _SHORT for line in lines):
         return True
-    open_ = [line for line in lines if not none_left(line)]
+    open_ = [line for line in lines if not none_left(line) and not denial.asks(line)]
     values = [found["value"].strip(" *_`.!。") for line in open_ if (found := _STATUS.match(line.rstrip(" *_`.!。")))]
-    short = [affirms(value) for value in values if len(value.split()) <= _VALUE_WORDS]
+    short = [_is_over(value) for value in values if len(value.split()) <= _VALUE_WORDS]
     return len(short) > 1 and any(short) and not all(short)
 
 
 def output_passed(output: str) -> bool | None:
-    """Whether a quoted output shows success or failure, by the signs of tools and of the shell; None when neither."""
-    from ccc.evidence.outcomes import Outcome, shown
+    """Whether a quoted output shows success or failure, and nothing run is one; None when neither."""
+    from ccc.evidence.outcomes import Outcome, ran_nothing, shown
 
-    outcome = Outcome.FAILED if _SHELL_ERROR.search(output) else shown(output)
+    outcome = Outcome.FAILED if _SHELL_ERROR.search(output) or ran_nothing(output) else shown(output)
     return None if outcome is Outcome.UNKNOWN else outcome is Outcome.PASSED
 
 
@@ -127,6 +117,10 @@ def shows_failure(prose: str) -> bool:
 
     pieces = [prose, *(found[1] for found in _CODE.finditer(prose))]
     return shown("\n".join(pieces), weakly=False) is Outcome.FAILED
+
+
+def _is_over(status: str) -> bool:
+    return affirms(status) and not _UNDER_WAY.pattern.fullmatch(status)
 
 
 def _named(sentence: str) -> tuple[str, str]:
