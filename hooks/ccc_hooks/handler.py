@@ -103,7 +103,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
     def ask(brief: Brief) -> Question:
         from ccc_hooks.review import Asking
 
-        return Asking(event, call, conf, memory, reading().model).question(brief)
+        return Asking(event, call, conf, memory, reading().model, file.words()).question(brief)
 
     return Bench(
         stop=event,

@@ -38,6 +38,7 @@ class Asking(Struct, frozen=True):
     config: Config
     memory: Memory
     model: str | None
+    words: tuple[str, ...] = ()  # all that the person has said in this session
 
     def question(self, brief: Brief) -> Question:
         # Once more, because the agent can write these files, and may be in another folder by now.
@@ -55,7 +56,9 @@ class Asking(Struct, frozen=True):
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
             session_id=event.session_id,
-            prompt=criteria.prompt(self._criteria(), self.call.lang, schema=schema, brief=brief, tasks=tasks),
+            prompt=criteria.prompt(
+                self._criteria(), self.call.lang, schema=schema, brief=brief, tasks=tasks, words=self.words
+            ),
             schema=json.dumps(SCHEMA, ensure_ascii=False) if schema else None,
             model=self.model,
             permission_mode=event.permission_mode,

@@ -1,6 +1,7 @@
 """The live agent: messages go in, events come out, and a dead one is started again where it left off.
 
-Rule: no more than three restarts in sixty seconds; the session id that the client named first is the one that holds.
+Rule: no more than three restarts in sixty seconds; the session is the one that the last turn began in, and before any
+turn the one that the client named first.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import stream
-from ccc.claude.stream import ControlRequest, Event, StreamParser
+from ccc.claude.stream import ControlRequest, Event, Init, StreamParser
 from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0
@@ -127,7 +128,9 @@ class Agent(Struct):
             self.on_bytes(data)
         self._tail = (self._tail + data[-TAIL:])[-TAIL:]
         events = self._parser.feed(data)
-        self.session_id = self.session_id or self._parser.session_id
+        # /clear goes on in a new session, and the `init` of the next turn is what says so.
+        begun = [event.session_id for event in events if isinstance(event, Init) and event.session_id]
+        self.session_id = begun[-1] if begun else self.session_id or self._parser.session_id
         return events
 
     def _last_words(self) -> list[Event] | None:

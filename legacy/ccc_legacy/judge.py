@@ -108,10 +108,11 @@ class Asking(Struct, frozen=True):
         text = criteria.frozen(case.criteria)
         if text is None:
             raise CccError(msg("{path} was changed or is gone", path=case.criteria), msg("start ccc again"))
+        tasks = [task.about or task.id for task in case.stop.tasks]
         return Judge(
             session_id=case.stop.session_id,
             system=criteria.system_prompt(text, lang),
-            prompt=criteria.context(case.inputs, brief, lang),
+            prompt=criteria.context(case.inputs, brief, lang, tasks=tasks, words=case.words),
             model=case.model,
             permission_mode=case.stop.permission_mode,
             settings=case.settings,

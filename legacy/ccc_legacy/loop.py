@@ -17,8 +17,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base.messages import msg
-from ccc.base.text import one_line
+from ccc.base.text import capped, one_line
 from ccc.claude.stream import UserText
+from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome
 from ccc_legacy import commands
 from ccc_legacy.commands import Order
@@ -36,6 +37,8 @@ EXIT_CODES = {
     Outcome.NEEDS_HUMAN: 5,
     Outcome.INTERRUPTED: 130,
 }
+
+WORDS_KEPT = 100  # messages of the person's in one session, beside the first
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
 Review = Callable[[Case, Show], Coroutine[None, None, Decision]]
@@ -57,7 +60,11 @@ class Wait(Struct, frozen=True):
     """For what the agent does by itself."""
 
 
-Todo = Tell | Finish | Wait
+class Rest(Struct, frozen=True):
+    """Nothing was asked of the agent, so nothing has ended."""
+
+
+Todo = Tell | Finish | Wait | Rest
 
 
 class Phase(Enum):
@@ -93,6 +100,8 @@ class Loop(Struct):
     _leaving: bool = False
     _cut_short: bool = False
     _ruled: bool = False  # the end of this request was the review's
+    _session: str | None = None  # whose words these are:
+    _words: tuple[str, ...] = ()
 
     @property
     def standing(self) -> tuple[str, int]:
@@ -182,17 +191,32 @@ class Loop(Struct):
 
     async def _pursue(self, todo: Todo) -> None:
         """One request of the person, to its outcome."""
-        while not isinstance(todo, Finish):
+        while not isinstance(todo, Finish | Rest):
             end = await self._turn(todo.message) if isinstance(todo, Tell) else await self._wait()
+            self._follow_session()
             todo = self._typed_meanwhile() or await self._after(end)
-        self.outcome = todo.outcome
-        await self._conclude(todo.outcome)
+        if isinstance(todo, Finish):
+            self.outcome = todo.outcome
+            await self._conclude(todo.outcome)
+
+    def _follow_session(self) -> None:
+        """The client may have gone on in another session, in which nothing was said or done yet."""
+        before, self._session = self._session, self.turns.agent.session_id
+        if before is None or before == self._session:
+            return
+        if len(self.case.inputs) > 1:  # the request of the old session was on its way
+            old = replace(self.case, stop=replace(self.case.stop, session_id=before))
+            self.close(old, Outcome.INTERRUPTED, msg("the person went on in a new session"))
+        self.case, self._words = replace(self.case, inputs=()), ()
+        self.turns.begin()
 
     async def _after(self, end: End) -> Todo:
         """What a stop leads to."""
         match end:
             case End.INTERRUPTED:
                 return Finish(Outcome.INTERRUPTED)
+            case End.ANSWERED if len(self.case.inputs) <= 1:
+                return Rest()
             case End.FAILED:
                 self.ending = (
                     msg("the agent's turn failed and was not reviewed: {reason}", reason=self.turns.seen.failure),
@@ -244,9 +268,9 @@ class Loop(Struct):
         """What was typed while the agent worked goes in before any review."""
         if not self.queued:
             return None
-        text = "\n".join(self.queued)
-        self.queued.clear()
+        text = "\n".join(_together(self.queued))
         self.case = replace(self.case, inputs=(*self.case.inputs, text))
+        self._words = (*self._words[:1], *(*self._words[1:], capped(text, WORDS_LENGTH))[-WORDS_KEPT:])
         self.turns.record.asked(text)
         return Tell(text)
 
@@ -276,7 +300,9 @@ class Loop(Struct):
             tasks=seen.tasks,
             cost_usd=seen.cost_usd,
         )
-        return replace(self.case, stop=stop, model=seen.model, conversation=self.turns.record.conversation())
+        words = self._words if len(self._words) > len(self.case.inputs) else ()
+        record = self.turns.record.conversation()
+        return replace(self.case, stop=stop, words=words, model=seen.model, conversation=record)
 
     async def _heeded(self, decision: Decision) -> Todo:
         match decision:
@@ -317,3 +343,11 @@ class Loop(Struct):
         task = asyncio.create_task(showing)
         self._aside.add(task)
         task.add_done_callback(self._aside.discard)
+
+
+def _together(queued: deque[str]) -> list[str]:
+    """The next messages that can be one: a command is the client's own only where it stands alone."""
+    taken = [queued.popleft()]
+    while queued and not (taken[0].startswith("/") or queued[0].startswith("/")):
+        taken.append(queued.popleft())
+    return taken

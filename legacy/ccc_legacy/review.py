@@ -43,6 +43,7 @@ class Case(Struct, frozen=True):
     criteria: Path
     provider: str | None = None
     inputs: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # all that the person has said in this session, if that is more
     model: str | None = None
     settings: Path | None = None  # where the agent finds its settings, and so the reviewer
     beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says

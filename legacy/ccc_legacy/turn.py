@@ -6,8 +6,10 @@ decided elsewhere.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -30,6 +32,7 @@ class End(Enum):
     IDLE = "it fell silent"
     INTERRUPTED = "the person wanted so"
     FAILED = "the API failed"
+    ANSWERED = "the client itself has answered"
 
 
 class Seen(Struct, frozen=True):
@@ -57,14 +60,15 @@ class Turns(Struct):
     screen: Screen
     idle_seconds: float
     seen: Seen = Seen()
-    record: StreamReader = field(default_factory=StreamReader)  # of the current request, for the evidence
+    record: StreamReader = field(default_factory=partial(StreamReader, time.time))  # of the current request, for the evidence
     permissions: Permissions = field(default_factory=Permissions)
     _begun: bool = False  # the agent has answered to the message
+    _asked_a_model: bool = True  # … and a model had a part in it
     _interrupted: bool = False
 
     def begin(self) -> None:
         """A new request: what the last one did and cost is not part of it."""
-        self.record = StreamReader()
+        self.record = StreamReader(time.time)
         self.seen = replace(self.seen, cost_usd=0.0, denied=())
 
     async def have(self, message: str) -> End:
@@ -74,6 +78,9 @@ class Turns(Struct):
         while True:
             self.agent.tell(message)
             end = await self.watch()
+            # A command of the client's own, like /cost or /clear: no model was asked.
+            if end is End.STOPPED and message.startswith("/") and not self._asked_a_model:
+                return End.ANSWERED
             if self._begun or not (end is End.DIED or await self._lost(end)):
                 return end
 
@@ -155,8 +162,9 @@ class Turns(Struct):
             case PermissionDenied(tool, message):
                 told = f"{one_line(tool, 60)} was not permitted: {one_line(message, 200)}"
                 self.seen = replace(seen, denied=(*seen.denied, told))
-            case Finished():
+            case Finished(num_turns=rounds):
                 self.seen = seen.after(event)
+                self._asked_a_model = rounds > 0
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
 
     def _end_of(self, finished: Finished) -> End:

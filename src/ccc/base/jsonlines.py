@@ -7,8 +7,9 @@ it, and one that is no object is skipped.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, pairwise
 from pathlib import Path
 
 from ccc.base import anyjson, files, strictjson
@@ -45,6 +46,23 @@ def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:
     """The same objects in the order of the file, one after another."""
     for line in _lines_from_start(fd, limit):
         yield from _objects(line)
+
+
+def from_both_ends(
+    fd: int, head: int, tail: int, *, worth: Callable[[bytes], bool]
+) -> Iterator[dict[str, object]]:
+    """Objects in the order of the file, of its first and its last bytes where it is longer; only of lines `worth` it."""
+    size = os.fstat(fd).st_size
+    lines = _lines_from_start(fd, tail)
+    if size > head + tail:
+        # The last line of the head is cut.
+        lines = chain(_all_but_last(_split(_blocks(fd, 0, head))), lines)
+    for line in filter(worth, lines):
+        yield from _objects(line)
+
+
+def _all_but_last(lines: Iterable[bytes]) -> Iterator[bytes]:
+    return (line for line, _ in pairwise(lines))
 
 
 def _objects(line: bytes) -> list[dict[str, object]]:

@@ -88,6 +88,7 @@ class Call(Struct, frozen=True, tag=True):
     at: float = 0.0
     seconds: float | None = None
     edit: Edit | None = None
+    task: str = ""  # the background work that it has started and that nobody has heard the end of
 
 
 class Spent(Struct, frozen=True, tag=True):
@@ -201,8 +202,9 @@ _CODES = {"completed": 0, "failed": 1}
 class StreamReader:
     """The same moments from a live stream: tell it what the person typed and feed it every event."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self._recorder = Recorder()
+        self._clock = clock  # in seconds since 1970: the stream itself tells no time
         self._turns = 0
 
     def asked(self, text: str) -> None:
@@ -221,7 +223,7 @@ class StreamReader:
             case stream.Text(text):
                 recorder.said(text)
             case stream.ToolUse(id_, name, given):
-                recorder.called(id_, name, given)
+                recorder.called(id_, name, given, self._clock())
             case stream.ToolResult(id_, is_error, text):
                 recorder.returned(id_, judged(text, is_error=is_error))
             case stream.UserText(text):
@@ -272,7 +274,16 @@ class _Open:
     def closed(self) -> Call:
         done = self.result
         return Call(
-            self.name, self.given, done.fate, done.output, done.exit_code, done.cut, self.at, self.seconds, self.edit
+            name=self.name,
+            input=self.given,
+            fate=done.fate,
+            output=done.output,
+            exit_code=done.exit_code,
+            cut=done.cut,
+            at=self.at,
+            seconds=self.seconds,
+            edit=self.edit,
+            task=done.task,
         )
 
 

@@ -1,7 +1,7 @@
 """The client's transcript file: the current request from its end, or the whole session.
 
 Rule: opened once for whoever asks, and read no further than a bound; the current request is read no further back than
-it reaches. What a line means is transcript_lines.py's business, what they tell together transcript_moments.py's.
+it reaches, and only who asks for all of the person's words pays for the rest. What a line means is transcript_lines.py's business, what they tell together transcript_moments.py's.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ccc.claude.transcript_lines import Line
 
 WINDOW_LIMIT = 64 * 1024 * 1024
 SESSION_LIMIT = 128 * 1024 * 1024
+FIRST_WORDS = 1024 * 1024  # of a file that is longer than the window
 WAIT_SECONDS = 0.3
 POLL_SECONDS = 0.01
 STEADY_POLLS = 4
@@ -89,6 +90,13 @@ class Transcript:
         if size != self._typed[0]:
             self._typed = size, _fed(request_window(self._fd) or ()).waiting
         return self._typed[1]
+
+    def words(self) -> tuple[str, ...]:
+        """All that the person has said in this session, before and after any compaction."""
+        if self._fd is None:
+            return ()
+        found = jsonlines.from_both_ends(self._fd, FIRST_WORDS, WINDOW_LIMIT, worth=transcript_lines.may_be_said)
+        return transcript_moments.words(found)
 
     @cached_property
     def _fd(self) -> int | None:

@@ -128,6 +128,15 @@ def understood(message: Message, *, edits: bool = False) -> Line | None:
     return Line(_word(message.get("uuid")), entries) if entries else None
 
 
+def may_be_said(line: bytes) -> bool:
+    """Whether a person's words can stand in this line, by its bytes: a session is mostly answers and results.
+
+    Of results only the oldest clients wrote words into the same line, and these stand in the queue as well. The marks
+    are JSON's own: inside of a text their quotes would be escaped.
+    """
+    return (b'"user"' in line and b'"tool_use_id"' not in line) or b'"queue-operation"' in line or b'"queued_command"' in line
+
+
 def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     """The agent's last words if nothing of the main thread follows them, from lines in reverse order."""
     words: list[str] = []
@@ -206,8 +215,7 @@ def _attachment(at: float, attached: Message) -> Iterator[Entry]:
         return
     text = _plain(attached.get("prompt"))
     yield from endings(at, text)
-    human = _dict(attached, "origin").get("kind", "human") == "human"
-    if human and attached.get("commandMode", "prompt") == "prompt" and (words := _human_words(text)):
+    if _is_human(attached) and attached.get("commandMode", "prompt") == "prompt" and (words := _human_words(text)):
         yield Remarked(at, words)
 
 
@@ -257,19 +265,23 @@ LOCAL_COMMANDS = _names(
     """
 )
 _WORKING_COMMANDS = frozenset({"goal", "plan"})
-_NOT_FROM_A_PERSON = frozenset({"task-notification", "auto-continuation", "observer"})
 
 
 def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
     """The words of the request that this user line is, or None."""
     if any(line.get(flag) is True for flag in ("isCompactSummary", "isVisibleInTranscriptOnly", "isMeta")):
         return None
-    if line.get("promptSource") == "system" or str(_dict(line, "origin").get("kind")) in _NOT_FROM_A_PERSON:
+    # Tasks, crons, plugins, other agents and relayed channels have kinds of their own, and new ones come.
+    if line.get("promptSource") == "system" or not _is_human(line):
         return None
     words = _human_words(_joined(blocks))
     if words:
         return words
     return IMAGE if any(block.get("type") == "image" for block in blocks) else None
+
+
+def _is_human(line: Message) -> bool:
+    return _dict(line, "origin").get("kind", "human") == "human"
 
 
 def _human_words(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from ccc.claude.conversation import Conversation, Ending, Kept, Moment, Recorder, Spent
+from ccc.claude.conversation import Asked, Conversation, Ending, Kept, Moment, Recorder, Spent
 from ccc.claude.transcript_lines import (
     Called,
     Compacted,
@@ -117,6 +117,12 @@ def of_transcript(messages: Iterable[Message]) -> Conversation:
 def history(messages: Iterable[Message], kept: Kept) -> tuple[Moment | Spent, ...]:
     """Every request and what followed it, with the edits."""
     return _fed(messages, Reader(kept), edits=True).history()
+
+
+def words(messages: Iterable[Message]) -> tuple[str, ...]:
+    """What the person said, in order; of a custom command what they typed, for its text is not theirs."""
+    said = _fed(messages, Reader()).conversation().moments
+    return tuple(each.typed or each.text for each in said if isinstance(each, Asked))
 
 
 def _fed(messages: Iterable[Message], reader: Reader, *, edits: bool = False) -> Reader:

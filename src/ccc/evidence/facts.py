@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base.messages import Phrases
@@ -64,6 +64,7 @@ class Evidence(Struct, frozen=True):
     api_failed: bool = False
     complete: bool = True
     began: datetime | None = None  # when the person made the request, where that is told
+    started: Mapping[str, float] = field(default_factory=dict)  # background work by its id, and when, where told
 
     @property
     def code_edited(self) -> bool:
@@ -119,6 +120,7 @@ def of(conversation: Conversation) -> Evidence:
         api_failed=conversation.api_failed,
         complete=conversation.complete,
         began=datetime.fromtimestamp(asked[0].at, UTC) if asked and asked[0].at else None,
+        started={call.task: call.at for call in calls if call.task and call.at},
     )
 
 

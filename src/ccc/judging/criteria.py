@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LIMIT = 100_000
 PROMPT_LIMIT = 127_000  # one word of a command line holds 131,071 bytes
+WORDS_LIMIT = 20_000  # characters of what the person said in the session
 VARIABLE = "CCC_SUPERVISOR_PROMPT"
 
 
@@ -85,22 +86,32 @@ def frozen(path: Path) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def prompt(criteria: str | None, lang: str, *, schema: bool, brief: Brief, tasks: Sequence[str] = ()) -> str:
+def prompt(
+    criteria: str | None,
+    lang: str,
+    *,
+    schema: bool,
+    brief: Brief,
+    tasks: Sequence[str] = (),
+    words: Sequence[str] = (),
+) -> str:
     """The whole prompt of hooks mode: criteria, facts, and the answer format last."""
     ending = prompts.schema_format(lang) if schema else prompts.text_format(lang)
     head = (criteria or prompts.built_in(lang)).rstrip()
     room = PROMPT_LIMIT - len(head.encode()) - len(ending.encode())
-    told = _fitting(room, lang, brief, tasks)
+    told = _fitting(room, lang, brief, tasks, words)
     return "\n\n".join(part.strip() for part in (head, told, ending) if part.strip())
 
 
-def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str]) -> str:
-    """The facts; the oldest findings go first where there is no room for all."""
-    findings = brief.findings
+def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str], words: Sequence[str]) -> str:
+    """The facts; the oldest findings go first where there is no room for all, the person's words last."""
+    findings, limit = brief.findings, WORDS_LIMIT
     while True:
-        told = prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang))
-        if len(told.encode()) <= room or not (findings or tasks):
+        said = prompts.shortened(lang, words, limit) if limit else []
+        told = prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang), words=said)
+        if len(told.encode()) <= room or not (findings or tasks or limit):
             return told
+        limit = limit if findings or tasks else limit // 2
         findings, tasks = findings[1:], tasks if findings else tasks[: len(tasks) // 2]
 
 
@@ -109,18 +120,20 @@ def system_prompt(text: str, lang: str) -> str:
     return f"{text.rstrip()}\n\n{prompts.marker_format(lang)}"
 
 
-def context(inputs: Sequence[str], brief: Brief, lang: str) -> str:
+def context(
+    inputs: Sequence[str], brief: Brief, lang: str, *, tasks: Sequence[str] = (), words: Sequence[str] = ()
+) -> str:
     """pty mode: what the person typed for this request, and what ccc knows of it."""
-    findings = brief.findings
+    findings, said = brief.findings, prompts.shortened(lang, words, WORDS_LIMIT)
     while True:
         told = prompts.inputs(lang, inputs) + "\n"
-        told += prompts.facts(lang, findings=findings, tasks=(), evidence=brief.facts(lang))
-        if len(told.encode()) <= PROMPT_LIMIT or not (inputs or findings):
+        told += prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang), words=said)
+        if len(told.encode()) <= PROMPT_LIMIT or not (inputs or findings or tasks or said):
             return told.strip()
         # The conversation holds every word anyway; here the ends of long inputs can go.
         longest = max(map(len, inputs), default=0)
         inputs = [capped(text, max(longest // 2, 200)) for text in inputs] if longest > 400 else inputs[1:]
-        findings = findings[1:]
+        findings, tasks, said = findings[1:], tasks[: len(tasks) // 2], said if inputs else said[: len(said) // 2]
 
 
 def named_snapshot(env: Mapping[str, str]) -> Path | None:

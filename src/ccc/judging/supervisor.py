@@ -48,6 +48,9 @@ OFF = {
 }
 
 
+PATIENCE_SECONDS = 300.0  # a build that the agent waits for is younger at its stop; a dev server often is not
+
+
 class Brief(Struct, frozen=True):
     """What a reviewer is told beyond the conversation."""
 
@@ -250,13 +253,19 @@ def admit(
     current = session.request
     fresh = tuple(task.id for task in stop.tasks if task.id not in current.tasks)
     current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="", limit=options.max_iterations)
-    if fresh:
+    if any(not _lives_on(task, evidence, now) for task in fresh):
         return replace(session, request=replace(current, phase=Phase.WAITING))
     reached = caps.reached(session, options, stop, evidence, now)
     if reached:
         ended = replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reached)
         return replace(session, request=ended)
     return replace(session, count=session.count + 1, request=replace(current, phase=Phase.REVIEWING))
+
+
+def _lives_on(task: str, evidence: Evidence | None, now: datetime) -> bool:
+    """Whether this background work has run for so long that it may be a server, which no stop can wait for."""
+    started = evidence.started.get(task) if evidence else None
+    return started is not None and now.timestamp() - started >= PATIENCE_SECONDS
 
 
 def book(session: Session, review: Review) -> Session:
@@ -327,5 +336,6 @@ def _same_request(session: Session, stop: StopEvent) -> Session:
         return session
     if session.prompt_id is None:
         return replace(session, prompt_id=stop.prompt_id)
-    fresh = Request(decided_at=session.request.decided_at)
+    # Work that was there at a stop of an earlier request is no reason to wait either.
+    fresh = Request(decided_at=session.request.decided_at, tasks=session.request.tasks)
     return replace(session, prompt_id=stop.prompt_id, count=0, request=fresh)

@@ -5,9 +5,15 @@ Rule: every sentence a reviewer is told stands in this package.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
+
+from ccc.base.text import capped
+
+WORDS_LENGTH = 4_000  # characters of one message of the person's
 
 # The prompts name this heading as the only place to find facts and earlier findings.
 FACTS_HEADING: Mapping[str, str] = MappingProxyType({"zh": "ccc 提供的事实", "en": "Facts from ccc"})
@@ -138,12 +144,16 @@ _MARKER = MappingProxyType(
 _FACTS = MappingProxyType(
     {
         "zh": (
+            "用户在本次会话中亲口说的话（由 ccc 从记录中逐字取出，按时间顺序；对话里的压缩摘要与此不同时，以此为准）：",
             "先前的意见（本次请求，按时间顺序；逐条说明是否已解决）：",
-            "这些后台任务早在先前某次停止时就在运行，不再是等待的理由：",
+            "这些后台任务仍在运行：先前某次停止时就已在，或已运行很久，不再是等待的理由（例如开发服务器）：",
         ),
         "en": (
+            "The user's own words in this session (taken by ccc from the record, oldest first; where a compaction "
+            "summary in the conversation differs, these hold):",
             "Earlier findings (this request, oldest first; say of each whether it is settled):",
-            "These background tasks were running at an earlier stop already and are no reason to wait any more:",
+            "These background tasks still run. They were there at an earlier stop, or have run for long, and are no "
+            "reason to wait (a dev server, for instance):",
         ),
     }
 )
@@ -164,13 +174,29 @@ def inputs(lang: str, texts: Sequence[str]) -> str:
     return f"{_JUDGE_NOW[known]}\n\n{_listed(_INPUTS[known], texts)}"
 
 
-def facts(lang: str, *, findings: Sequence[str], tasks: Sequence[str], evidence: str = "") -> str:
+def facts(
+    lang: str, *, findings: Sequence[str], tasks: Sequence[str], evidence: str = "", words: Sequence[str] = ()
+) -> str:
     """What ccc knows and the conversation does not show; empty when there is nothing to tell."""
-    about_findings, about_tasks = _FACTS[_known(lang)]
+    about_words, about_findings, about_tasks = _FACTS[_known(lang)]
     shown = f"{evidence}\n" if evidence else ""
-    parts = [shown, _listed(about_findings, findings), _listed(about_tasks, tasks)]
+    parts = [_listed(about_words, words), shown, _listed(about_findings, findings), _listed(about_tasks, tasks)]
     told = "\n".join(part for part in parts if part)
     return f"## {FACTS_HEADING[_known(lang)]}\n\n{told}\n" if told else ""
+
+
+_LEFT_OUT = MappingProxyType({"zh": "（此处略去 {count} 条）", "en": "({count} messages left out here)"})
+
+
+def shortened(lang: str, words: Sequence[str], room: int) -> list[str]:
+    """The person's words in so much room: the first, which say what all is about, and then the latest ones."""
+    texts = [capped(text.strip(), WORDS_LENGTH) for text in words]
+    sizes = list(accumulate(len(text) for text in reversed(texts[1:])))
+    latest = bisect_right(sizes, room - len(texts[0])) if texts else 0
+    missing = len(texts) - 1 - latest
+    if missing <= 0:
+        return texts
+    return [texts[0], _LEFT_OUT[_known(lang)].format(count=missing), *texts[len(texts) - latest :]]
 
 
 def _listed(heading: str, items: Sequence[str]) -> str:
