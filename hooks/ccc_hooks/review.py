@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import files, interpreter
+from ccc.base import documents, files, interpreter
 from ccc.base.files import scratch_folder
 from ccc.base.process import Command
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.commandline import Judge
+from ccc.claude.settings import Source
 from ccc.judging import criteria, prompts
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
@@ -45,13 +47,13 @@ class Asking(Struct, frozen=True):
         sources = settings.sources(self.config.directory, self.event.cwd)
         allowing.vet(self.config, self.event.cwd, sources, beaten=lambda _: False)
         return Question(
-            command=Command(argv=self._argv(self._judge(brief)), env=self._environment(), cwd=self.event.cwd),
+            command=Command(argv=self._argv(self._judge(brief, sources)), env=self._environment(), cwd=self.event.cwd),
             engine=self.config.supervisor.engine,
             model=self.model,
             verdict=partial(verdict_of, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
         )
 
-    def _judge(self, brief: Brief) -> Judge:
+    def _judge(self, brief: Brief, sources: Sequence[Source]) -> Judge:
         event, schema = self.event, self.config.supervisor.verdict is Form.SCHEMA
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
@@ -62,8 +64,16 @@ class Asking(Struct, frozen=True):
             schema=json.dumps(SCHEMA, ensure_ascii=False) if schema else None,
             model=self.model,
             permission_mode=event.permission_mode,
-            settings=self.call.settings,
+            settings=self._settings(sources),
         )
+
+    def _settings(self, sources: Sequence[Source]) -> str | None:
+        path = self.call.settings
+        if not settings.hooks_may_go(sources):
+            return str(path) if path else None
+        # The file that ccc wrote for reviewers holds no secret, so it may stand on a command line.
+        given = documents.read_object(path) if path else {}
+        return json.dumps({**given, **settings.WITHOUT_HOOKS})
 
     def _argv(self, judge: Judge) -> tuple[str, ...]:
         client = program.find(self.call.env, self.event.cwd)

@@ -98,6 +98,10 @@ class Agent(Struct):
             outbox.close()
         return child.end() if child else None
 
+    def move(self, session_id: str) -> None:
+        """The person has gone to this session elsewhere; the next message resumes it."""
+        self.session_id = session_id
+
     def forget(self) -> None:
         """The next process begins a session of its own."""
         self.end()

@@ -81,7 +81,7 @@ async def _open(loop: Running, client: Client, size: Callable[[], Size]) -> None
         await loop.person.show(["there is no session yet; type a request first"])
         return
     agent.end()
-    await loop.person.lend(partial(opening.hand_over_terminal, client(agent.session_id), size))
+    await loop.person.lend(partial(opening.hand_over_terminal, client(agent.session_id), size, agent.move))
     await loop.person.show([f"back in ccc, session {agent.session_id}"])
 
 

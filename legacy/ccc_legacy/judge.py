@@ -6,10 +6,11 @@ type and to interrupt; it ends with whoever started it.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from ccc.base.messages import msg
 from ccc.base.process import Command
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.commandline import Judge
+from ccc.claude.settings import Source
 from ccc.evidence import facts
 from ccc.judging import announce, criteria, prompts
 from ccc.judging.bench import Bench
@@ -28,7 +30,7 @@ from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import answer_verdict
-from ccc.providers import allowing, choosing, config
+from ccc.providers import allowing, choosing, config, launch
 from ccc.providers.config import Config
 from ccc.record.store import SessionStore, utc_now
 from ccc_legacy.review import Case, case_of, decision_told
@@ -98,12 +100,12 @@ class Asking(Struct, frozen=True):
         name = self.case.provider
         provider = choosing.resolve(self.config, name, self.env) if name else None
         return Command(
-            argv=commandline.pty_reviewer_command(client, self._judge(brief), known.flags),
+            argv=commandline.pty_reviewer_command(client, self._judge(brief, sources), known.flags),
             env=variables.reviewer_environment(variables.child_environment(self.env, provider)),
             cwd=cwd,
         )
 
-    def _judge(self, brief: Brief) -> Judge:
+    def _judge(self, brief: Brief, sources: Sequence[Source]) -> Judge:
         case, lang = self.case, languages.of_specification(self.env)
         text = criteria.frozen(case.criteria)
         if text is None:
@@ -115,5 +117,14 @@ class Asking(Struct, frozen=True):
             prompt=criteria.context(case.inputs, brief, lang, tasks=tasks, words=case.words),
             model=case.model,
             permission_mode=case.stop.permission_mode,
-            settings=case.settings,
+            settings=self._settings(sources),
         )
+
+    def _settings(self, sources: Sequence[Source]) -> str | None:
+        path = self.case.settings
+        given = json.loads(path.read_bytes()) if path else {}  # ccc's own, and ccc lives
+        if not settings.hooks_may_go((*sources, Source("given", self.case.stop.cwd, given))):
+            return str(path) if path else None
+        without = {**given, **settings.WITHOUT_HOOKS}
+        # It may hold a token, so never on a command line.
+        return str(launch.offered(without, self.store.directory)) if path else json.dumps(without)

@@ -149,10 +149,7 @@ def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
 
 def _offered(plan: Plan) -> Path | None:
     """A path where agent, reviewer and client find the settings of this start, as long as ccc lives."""
-    if not plan.overlay:
-        return None
-    path, fd = launch.hand_over(plan.overlay, plan.directory)
-    return Path(path if fd is None else f"/proc/{os.getpid()}/fd/{fd}")
+    return launch.offered(plan.overlay, plan.directory) if plan.overlay else None
 
 
 def _decided(plan: Plan) -> tuple[str, ...]:

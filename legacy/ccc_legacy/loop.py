@@ -193,18 +193,21 @@ class Loop(Struct):
         """One request of the person, to its outcome."""
         while not isinstance(todo, Finish | Rest):
             end = await self._turn(todo.message) if isinstance(todo, Tell) else await self._wait()
-            self._follow_session()
+            self._follow_session(end)
             todo = self._typed_meanwhile() or await self._after(end)
         if isinstance(todo, Finish):
             self.outcome = todo.outcome
             await self._conclude(todo.outcome)
 
-    def _follow_session(self) -> None:
-        """The client may have gone on in another session, in which nothing was said or done yet."""
+    def _follow_session(self, end: End) -> None:
+        """The client may be in another session now; what was said and done before is not that one's."""
         before, self._session = self._session, self.turns.agent.session_id
         if before is None or before == self._session:
             return
-        if len(self.case.inputs) > 1:  # the request of the old session was on its way
+        if end is not End.ANSWERED:  # it began with this request
+            self._words = self.case.inputs
+            return
+        if len(self.case.inputs) > 1:  # /clear, in the middle of a request
             old = replace(self.case, stop=replace(self.case.stop, session_id=before))
             self.close(old, Outcome.INTERRUPTED, msg("the person went on in a new session"))
         self.case, self._words = replace(self.case, inputs=()), ()

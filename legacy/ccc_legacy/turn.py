@@ -60,7 +60,9 @@ class Turns(Struct):
     screen: Screen
     idle_seconds: float
     seen: Seen = Seen()
-    record: StreamReader = field(default_factory=partial(StreamReader, time.time))  # of the current request, for the evidence
+    record: StreamReader = field(
+        default_factory=partial(StreamReader, time.time)
+    )  # of the current request, for the evidence
     permissions: Permissions = field(default_factory=Permissions)
     _begun: bool = False  # the agent has answered to the message
     _asked_a_model: bool = True  # … and a model had a part in it

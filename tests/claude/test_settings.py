@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.jsontext import JsonError
 from ccc.claude import settings
-from ccc.claude.settings import Source
+from ccc.claude.settings import Source, hooks_may_go
 from tests import settings_files
 from tests.settings_files import Recorded
 
@@ -204,3 +205,37 @@ def test_a_persons_own_link_to_nothing_is_no_file(tmp_path: Path) -> None:
     config, project = folders(tmp_path)
     (config / "settings.json").symlink_to(tmp_path / "none")
     assert paths(config, project) == []
+
+
+def hooks(**events: str) -> dict[str, object]:
+    return {
+        "hooks": {event: [{"hooks": [{"type": "command", "command": command}]}] for event, command in events.items()}
+    }
+
+
+@pytest.mark.parametrize(
+    ("found", "go"),
+    [
+        ([], False),
+        ([hooks(Stop="/x/ccc supervisor-hook || exit 1")], False),
+        ([hooks(Stop="./lint.sh")], True),
+        ([hooks(Stop="/x/ccc supervisor-hook || exit 1"), hooks(Stop="./lint.sh", SessionStart="date")], True),
+        ([hooks(Stop="./lint.sh"), hooks(PreToolUse="./guard.sh")], False),
+        ([hooks(Stop="./lint.sh", PermissionRequest="./guard.sh")], False),
+        ([hooks(Stop="./lint.sh", SomethingNew="x")], False),
+        ([hooks(Stop="./lint.sh"), {"enabledPlugins": {"guard@market": True}}], False),
+        ([hooks(Stop="./lint.sh"), {"enabledPlugins": {"guard@market": False}}], True),
+        ([{"hooks": {"Stop": [{"hooks": [5]}]}}], True),
+        ([{"hooks": {"Stop": {}, "PreToolUse": 5}}, {"hooks": 5, "enabledPlugins": 5}], False),
+    ],
+)
+def test_a_reviewer_does_without_hooks_only_where_none_of_them_guards_a_tool(
+    found: list[dict[str, object]], go: bool
+) -> None:
+    assert hooks_may_go([Source("user", Path("/x"), one) for one in found]) is go
+
+
+def test_managed_hooks_stay_whatever_is_said_so_they_decide_nothing() -> None:
+    managed = Source("managed", Path("/x"), hooks(PreToolUse="./guard.sh"))
+    assert hooks_may_go([managed, Source("user", Path("/x"), hooks(Stop="./lint.sh"))])
+    assert not hooks_may_go([replace(managed, settings=hooks(Stop="./lint.sh"))])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ccc.base import jsonlines
+from ccc.claude import transcript
 from ccc.claude.conversation import Asked, Call, Kept, Said
 from ccc.claude.transcript import Reading, Transcript, current_request, request_window, session
 
@@ -328,3 +329,56 @@ def test_nothing_was_typed_where_there_is_no_file(tmp_path: Path) -> None:
     for where in (None, tmp_path / "none"):
         with Transcript(where) as file:
             assert file.typed() == ""
+
+
+# --- all that the person said ------------------------------------------------------------------------------------
+
+
+def words(path: Path) -> tuple[str, ...]:
+    with Transcript(path) as found:
+        return found.words()
+
+
+def test_the_persons_words_are_found_on_both_sides_of_a_compaction_and_nobody_elses_are(path: Path) -> None:
+    compacted = {"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted"}
+    note = "<command-name>/compact</command-name>\n<command-args></command-args>"
+    write(
+        path,
+        {"type": "queue-operation", "operation": "enqueue", "content": "build it"},
+        {"type": "queue-operation", "operation": "dequeue"},
+        user("build it", promptSource="sdk"),
+        called("make"),
+        result('{"type": "user", "message": {"content": "no words"}}'),
+        {"type": "queue-operation", "operation": "enqueue", "content": "and test it"},
+        {"type": "queue-operation", "operation": "remove", "content": "and test it"},
+        user("Stop hook feedback:\nmore", isMeta=True),
+        said("done"),
+        compacted,
+        user("This session is being continued …", isCompactSummary=True, isVisibleInTranscriptOnly=True),
+        user(note),
+        user("<local-command-stdout>Compacted </local-command-stdout>"),
+        user("<task-notification><task-id>b1</task-id></task-notification>", origin={"kind": "task-notification"}),
+        user("from another agent", origin={"kind": "peer"}),
+        user("now the docs", origin={"kind": "human"}),
+        user("<command-name>/ship</command-name>\n<command-args>now</command-args>"),
+        user([{"type": "text", "text": "text of the command"}], isMeta=True),  # type: ignore[arg-type]
+        said("done", "m2"),
+    )
+    assert words(path) == ("build it", "and test it", "now the docs", "/ship now")
+
+
+def test_of_a_file_beyond_all_bounds_the_first_words_and_the_last_are_known(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript, "FIRST_WORDS", 2_000)
+    monkeypatch.setattr(transcript, "WINDOW_LIMIT", 2_000)
+    between = [line for n in range(100) for line in (user(f"word {n}"), said("x" * 100))]
+    found = words(write(path, user("the first"), *between))
+    assert (found[0], found[-1]) == ("the first", "word 99")
+    assert len(found) == len(set(found)) < 40
+
+
+def test_without_a_file_there_are_no_words(path: Path) -> None:
+    assert words(path) == ()
+    with opened(None) as found:
+        assert found.words() == ()

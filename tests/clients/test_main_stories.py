@@ -140,7 +140,7 @@ def test_the_two_file_layout_works_and_leaves_the_users_settings_alone(world: Wo
 
 def test_no_flag_is_sent_that_this_client_does_not_name_in_its_help(world: World) -> None:
     known = program.abilities(CLIENT, world.root / "clients.json", world.env(**ENV)).flags
-    judge = Judge("id", "judge", schema="{}", model="m", permission_mode="default", settings=world.root / "s.json")
+    judge = Judge("id", "judge", schema="{}", model="m", permission_mode="default", settings=str(world.root / "s.json"))
     argv = commandline.reviewer_command(CLIENT, judge, known)
     sent = [word.partition("=")[0] for word in argv[: argv.index("--")] if word.startswith("--")]
     assert set(sent) <= set(known)

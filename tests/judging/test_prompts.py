@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ccc.judging import prompts
+from ccc.judging import criteria, prompts
+from ccc.judging.supervisor import Brief
 
 LANGS = ("zh", "en")
 MARKER = "[TASK_COMPLETED]"
@@ -335,3 +336,33 @@ def test_an_unknown_language_gets_the_default(read: Callable[[str], str]) -> Non
 
 def test_default_feedback_is_the_specified_one() -> None:
     assert prompts.DEFAULT_FEEDBACK == {"zh": "请继续完成任务", "en": "Please go on and finish the task"}
+
+
+@pytest.mark.parametrize(
+    ("words", "room", "kept"),
+    [
+        ([], 10, []),
+        (["first"], 1, ["first"]),
+        (["a", "b", "c"], 3, ["a", "b", "c"]),
+        (["a", "b", "c", "d"], 3, ["a", "(1 messages left out here)", "c", "d"]),
+        (["long first", "b", "c"], 3, ["long first", "(2 messages left out here)"]),
+    ],
+)
+def test_of_the_persons_words_the_first_and_the_latest_are_kept(words: list[str], room: int, kept: list[str]) -> None:
+    assert prompts.shortened("en", words, room) == kept
+
+
+def test_one_message_of_the_persons_is_cut_as_well() -> None:
+    [only] = prompts.shortened("en", ["x" * 100_000], 10)
+    assert len(only) <= prompts.WORDS_LENGTH
+
+
+@pytest.mark.parametrize("size", [0, 100, 60_000, 100_000])
+@pytest.mark.parametrize("letter", ["x", "猫", "🎉"])
+def test_however_much_there_is_to_tell_the_prompt_is_one_word_of_a_command_line(letter: str, size: int) -> None:
+    words, tasks = [letter * 4_000] * 50, [letter * 200] * 100
+    brief = Brief(findings=(letter * 2_000,) * 10)
+    whole = criteria.prompt("c" * size or None, "en", schema=True, brief=brief, tasks=tasks, words=words)
+    assert len(whole.encode()) <= criteria.PROMPT_LIMIT
+    pty = criteria.context([letter * 50_000], brief, "en", tasks=tasks, words=words)
+    assert len(pty.encode()) <= criteria.PROMPT_LIMIT

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ccc.claude.conversation import Asked, Call, Conversation
+from ccc.claude.conversation import Asked, Call, Conversation, Fate
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps
@@ -19,6 +19,7 @@ from ccc.record.session import Phase, Request, Session
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STOP = StopEvent("s", Path("/p"), prompt_id="a")
+SERVER = Task("server", "npm run dev")
 
 
 def session(count: int = 0, prompt_id: str | None = "a", **current: object) -> Session:
@@ -143,3 +144,35 @@ def test_nobody_heard_an_interrupted_answer_so_the_next_hook_is_not_late() -> No
 def test_what_a_review_cost_is_booked_whatever_came_of_it() -> None:
     kept = book(session(1, cost_usd=1.0, tokens=10), Review(Unreviewed("crash"), 0.25, 5)).request
     assert (kept.cost_usd, kept.tokens, kept.last_cost_usd, kept.last_tokens) == (1.25, 15, 0.25, 5)
+
+
+def test_work_of_an_earlier_request_is_no_reason_to_wait_and_new_work_is() -> None:
+    served = admit(session(0, "b"), replace(STOP, prompt_id="b", tasks=(SERVER,)), SupervisorOptions(), None, NOW)
+    assert served.request.phase is Phase.WAITING
+    assert admitted(served, replace(STOP, tasks=(SERVER,))) == (1, Phase.REVIEWING, "")
+    assert admitted(served, replace(STOP, tasks=(SERVER, Task("t1", "build")))) == (0, Phase.WAITING, "")
+
+
+@pytest.mark.parametrize(
+    ("started", "phase"),
+    [
+        ({}, Phase.WAITING),
+        ({"other": 0.0}, Phase.WAITING),
+        ({"server": NOW.timestamp() - 299}, Phase.WAITING),
+        ({"server": NOW.timestamp() - 300}, Phase.REVIEWING),
+        ({"server": NOW.timestamp() + 60}, Phase.WAITING),  # clocks differ
+    ],
+)
+def test_work_that_has_run_for_five_minutes_is_not_waited_for(started: dict[str, float], phase: Phase) -> None:
+    found = Evidence("serve it", started=started)
+    new = admit(session(), replace(STOP, tasks=(SERVER,)), SupervisorOptions(), found, NOW)
+    assert (new.request.phase, new.request.tasks) == (phase, ("server",))
+
+
+def test_the_evidence_tells_when_work_was_started_that_has_not_ended() -> None:
+    calls = (
+        Call("Bash", {}, Fate.STARTED, at=5.0, task="b1"),
+        Call("Bash", {}, Fate.STARTED, task="b2"),
+        Call("Bash", {}),
+    )
+    assert facts.of(Conversation(moments=(Asked("do it"), *calls))).started == {"b1": 5.0}

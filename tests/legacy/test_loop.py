@@ -324,6 +324,45 @@ def test_a_line_that_only_looks_like_an_order_is_a_message(desk: Desk) -> None:
     assert desk.told == ["/offer a discount"]
 
 
+# --- other sessions ---
+
+
+ANOTHER = ["put", {"type": "system", "subtype": "init", "session_id": "another"}]
+CLEAR: Steps = [ANOTHER, ["result", {"result": "", "num_turns": 0}]]
+ASKED = {"num_turns": 1}
+
+
+def test_a_command_of_the_clients_own_is_no_work_and_not_reviewed(desk: Desk) -> None:
+    desk.turns([["say", "Total cost: $0"], ["result", {"num_turns": 0}]])
+    stage, code = play(desk, first="/cost")
+    assert (code, stage.loop.outcome, stage.reviews.cases) == (0, None, [])
+    desk.turns([["result", {"num_turns": 0}]], [["say", "shipped"], ["result", ASKED]])
+    stage, _ = play(desk, first="/ship it")
+    assert (stage.loop.outcome, len(stage.reviews.cases)) == (Outcome.COMPLETED, 1)
+
+
+def test_after_clear_what_was_said_and_done_before_is_not_the_new_sessions(desk: Desk) -> None:
+    desk.turns(HELD, CLEAR, [ANOTHER, ["say", "B is done"], ["result", ASKED]], [ANOTHER, ["result", ASKED]])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.typed("/clear")
+        stage.loop.typed("task B")
+        stage.loop.typed("all of it")
+        desk.tell("go")
+        await stage.ended()
+        stage.loop.typed("and C")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert desk.told == ["do it", "/clear", "task B\nall of it", "and C"]
+    first, second = stage.reviews.cases
+    assert (first.stop.session_id, first.inputs, first.words) == ("another", ("task B\nall of it",), ())
+    assert first.conversation
+    assert first.conversation.moments == (Asked("task B\nall of it"), Said("B is done"))
+    assert (second.inputs, second.words) == (("and C",), ("task B\nall of it", "and C"))
+
+
 # --- interruptions ---
 
 

@@ -171,7 +171,9 @@ def test_agent_reviewer_and_client_all_get_the_providers_settings(desk: Desk) ->
     desk.world.write_settings({"env": {"ANTHROPIC_BASE_URL": "http://evil.example", "ANTHROPIC_AUTH_TOKEN": "old"}})
     desk.starts([["settings"]], [["settings"]])
     desk.reviews([["settings"], ["result", {"result": DONE}]])
-    desk.opened([["settings"], ["show", "the client"]])
+    other = SESSION.replace("1", "2")
+    left = f"Resume this session with:\r\nclaude --resume {other}\r\n"
+    desk.opened([["settings"], ["show", "the client"], ["raw", left]])
     with desk.terminal("--", "do it") as terminal:
         terminal.wait_for("[completed]")
         terminal.type("/open")
@@ -191,7 +193,7 @@ def test_agent_reviewer_and_client_all_get_the_providers_settings(desk: Desk) ->
     first, second = desk.started("agent")
     [client] = desk.started("client")
     assert client["argv"][-2:] == ["--resume", SESSION]
-    assert SESSION in second["argv"]
+    assert other in second["argv"]  # /clear or /resume was typed there
     assert client["env"]["CCC_SUPERVISOR"] == "0"
     assert (client["stdin"], client["stdout"]) == (True, True)
     assert first["pid"] != second["pid"]

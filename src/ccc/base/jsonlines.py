@@ -48,10 +48,8 @@ def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:
         yield from _objects(line)
 
 
-def from_both_ends(
-    fd: int, head: int, tail: int, *, worth: Callable[[bytes], bool]
-) -> Iterator[dict[str, object]]:
-    """Objects in the order of the file, of its first and its last bytes where it is longer; only of lines `worth` it."""
+def from_both_ends(fd: int, head: int, tail: int, *, worth: Callable[[bytes], bool]) -> Iterator[dict[str, object]]:
+    """Objects in the order of the file, of its first and last bytes where it is longer; only of lines `worth` it."""
     size = os.fstat(fd).st_size
     lines = _lines_from_start(fd, tail)
     if size > head + tail:

@@ -28,7 +28,7 @@ class Judge(Struct, frozen=True):
     schema: str | None = None  # None: the verdict is asked for in words
     model: str | None = None
     permission_mode: str | None = None
-    settings: Path | None = None
+    settings: str | None = None  # a path, or JSON
     system: str | None = None  # a system prompt of its own, in pty mode
 
 
@@ -155,8 +155,7 @@ def as_json(judge: Judge) -> str:
     """The review as the SDK engine reads it."""
     import json
 
-    told = {**asdict(judge), "settings": str(judge.settings) if judge.settings else None}
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(asdict(judge), ensure_ascii=False)
 
 
 def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
@@ -179,7 +178,7 @@ def _common(judge: Judge, flags: Collection[str]) -> list[str]:
     if "--disallowedTools" in flags:
         argv += [NO_EDITS]
     if judge.settings:
-        argv += ["--settings", str(judge.settings)]
+        argv += ["--settings", judge.settings]
     return argv
 
 

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -257,6 +258,51 @@ def _refuse_overlong(source: Source) -> None:
             ),
             msg("shorten it, or remove it"),
         )
+
+
+# Hooks around a turn: they see no tool and refuse none, so a reviewer loses nothing that protects by doing without.
+_AROUND_A_TURN = frozenset(
+    (
+        "Stop",
+        "SubagentStop",
+        "StopFailure",
+        "SessionStart",
+        "SessionEnd",
+        "UserPromptSubmit",
+        "PreCompact",
+        "PostCompact",
+    )
+)
+WITHOUT_HOOKS = MappingProxyType({"disableAllHooks": True})
+
+
+def hooks_may_go(found: Iterable[Source]) -> bool:
+    """Whether a reviewer had better run without hooks: another Stop hook than ccc's would run, and none guards a tool.
+
+    The client can leave out all or none (2.1.325); managed ones stay in any case. What a plugin brings is not known.
+    """
+    read = [source.settings for source in found if source.kind != "managed"]
+    hooks = [(event, group) for settings in read for event, group in _hooks(settings)]
+    plugged = any(on for settings in read for on in _object(settings, "enabledPlugins").values())
+    others = any(event == "Stop" and _OWN_HOOK not in str(command) for event, command in hooks)
+    return others and not plugged and all(event in _AROUND_A_TURN for event, _ in hooks)
+
+
+_OWN_HOOK = "supervisor-hook"
+
+
+def _hooks(settings: Json) -> Iterator[tuple[str, object]]:
+    """Each hook's event and command, as far as it is one."""
+    for event, groups in _object(settings, "hooks").items():
+        for group in groups if isinstance(groups, list) else []:
+            entries = group.get("hooks") if isinstance(group, dict) else None
+            for entry in entries if isinstance(entries, list) else []:
+                yield event, entry.get("command") if isinstance(entry, dict) else None
+
+
+def _object(settings: Json, key: str) -> Json:
+    value = settings.get(key)
+    return value if isinstance(value, dict) else {}
 
 
 def project_powers(found: Iterable[Source]) -> list[powers.Power]:

@@ -22,6 +22,8 @@ MAX_LINE = 16 * 1024 * 1024
 _decoded = Decoder().decode
 # 2.0.76 asks a model that cannot be reached for its structured answer, for ever; the model's part is an API error.
 NAGGING, UNREACHABLE = "You MUST call the StructuredOutput tool", "API Error"
+STRUCTURED = "StructuredOutput"  # the tool by which a verdict is given where a schema asks for it
+HOOK_FEEDBACK = "Stop hook feedback:"  # how the client tells the model that a Stop hook has blocked
 
 
 class Init(Struct, frozen=True):

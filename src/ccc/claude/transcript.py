@@ -1,7 +1,8 @@
 """The client's transcript file: the current request from its end, or the whole session.
 
 Rule: opened once for whoever asks, and read no further than a bound; the current request is read no further back than
-it reaches, and only who asks for all of the person's words pays for the rest. What a line means is transcript_lines.py's business, what they tell together transcript_moments.py's.
+it reaches, and only who asks for all of the person's words pays for the rest. What a line means is the business of
+transcript_lines.py, what they tell together of transcript_moments.py.
 """
 
 from __future__ import annotations

@@ -134,7 +134,11 @@ def may_be_said(line: bytes) -> bool:
     Of results only the oldest clients wrote words into the same line, and these stand in the queue as well. The marks
     are JSON's own: inside of a text their quotes would be escaped.
     """
-    return (b'"user"' in line and b'"tool_use_id"' not in line) or b'"queue-operation"' in line or b'"queued_command"' in line
+    return (
+        (b'"user"' in line and b'"tool_use_id"' not in line)
+        or b'"queue-operation"' in line
+        or b'"queued_command"' in line
+    )
 
 
 def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
@@ -281,7 +285,7 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
 
 
 def _is_human(line: Message) -> bool:
-    return _dict(line, "origin").get("kind", "human") == "human"
+    return bool(_dict(line, "origin").get("kind", "human") == "human")
 
 
 def _human_words(text: str) -> str:

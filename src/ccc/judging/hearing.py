@@ -11,12 +11,15 @@ from msgspec import Struct, field
 
 from ccc.base import files
 from ccc.claude.stream import (
+    HOOK_FEEDBACK,
     MAX_LINE,
     NAGGING,
+    STRUCTURED,
     UNREACHABLE,
     BadLine,
     Event,
     Finished,
+    Init,
     PermissionDenied,
     StreamParser,
     Text,
@@ -41,6 +44,7 @@ class Hearing(Struct):
     finished: Finished | None = None
     denials: list[str] = field(default_factory=list)
     said: str = ""
+    structured: bool = False  # the verdict comes by a tool, and no hook can follow it
     bad_lines: int = 0
     keeping: bool = True
     line: bytearray = field(default_factory=bytearray)
@@ -64,9 +68,14 @@ class Hearing(Struct):
                 self.finished = event
             case Finished(origin=origin) if self.finished is None:
                 self.report.tell(self.stop, NotTheAnswer(origin or None))
-            case Text(text):
-                self.said = text
+            case Init(tools=tools):
+                self.structured = STRUCTURED in tools
+            case Text(text, subagent):
+                self.said = self.said if subagent else text
                 self.report.reviewer_said(self.stop, text)
+            case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) and self._has_answered:
+                # Another Stop hook sends the reviewer on: what it says from here answers that hook.
+                self.finished = Finished(result=self.said)
             case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
             case ToolUse(name=name, input=given):
@@ -76,6 +85,10 @@ class Hearing(Struct):
                 self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
+
+    @property
+    def _has_answered(self) -> bool:
+        return self.finished is None and not self.structured and bool(self.said)
 
     def _warn(self, reason: str, size: int) -> None:
         self.bad_lines += 1

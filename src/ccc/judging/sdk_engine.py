@@ -21,6 +21,7 @@ from claude_agent_sdk import (
     SystemMessage,
     TextBlock,
     ToolUseBlock,
+    UserMessage,
     query,
 )
 
@@ -50,6 +51,11 @@ def line(message: object) -> dict[str, Any] | None:
         case AssistantMessage(content=content):
             blocks = [block for block in map(_block, content) if block]
             return {"type": "assistant", "message": {"role": "assistant", "content": blocks}}
+        case UserMessage(content=str(text)):
+            return {"type": "user", "message": {"role": "user", "content": text}}
+        case UserMessage(content=content):
+            blocks = [block for block in map(_block, content) if block]
+            return {"type": "user", "message": {"role": "user", "content": blocks}} if blocks else None
         case SystemMessage(data=data):
             return {**data, "type": "system"}
         case _:

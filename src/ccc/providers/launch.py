@@ -169,6 +169,12 @@ def hand_over(overlay: Json, directory: Path) -> tuple[str, int | None]:
     return f"/dev/fd/{fd}", fd
 
 
+def offered(overlay: Json, directory: Path) -> Path:
+    """A path where other processes find the overlay as long as this one lives."""
+    path, fd = hand_over(overlay, directory)
+    return Path(path if fd is None else f"/proc/{os.getpid()}/fd/{fd}")
+
+
 def _private_file(data: bytes, directory: Path) -> Path:
     """Where there is no memfd: a file named after the process that reads it, swept away when that one is gone."""
     files.private_directory(directory)

@@ -1,0 +1,68 @@
+"""Which words of a fork are its answer: its own `result`, or what it had said when another Stop hook sent it on."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ccc.judging.hearing import Hearing
+from ccc.judging.report import Report
+from ccc.model import StopEvent
+from ccc.record.store import utc_now
+
+FEEDBACK = {
+    "type": "user",
+    "message": {"role": "user", "content": [{"type": "text", "text": "Stop hook feedback:\nx"}]},
+}
+NOTICE = {"type": "result", "subtype": "success", "num_turns": 0, "result": "", "origin": {"kind": "task-notification"}}
+
+
+def init(*tools: str) -> dict[str, object]:
+    return {"type": "system", "subtype": "init", "session_id": "s", "tools": list(tools)}
+
+
+def said(text: str, parent: str | None = None) -> dict[str, object]:
+    content = [{"type": "text", "text": text}]
+    return {"type": "assistant", "parent_tool_use_id": parent, "message": {"content": content}}
+
+
+def result(text: str, **more: object) -> dict[str, object]:
+    return {"type": "result", "subtype": "success", "is_error": False, "result": text, **more}
+
+
+def foreign(kind: str) -> dict[str, object]:
+    return result("somebody else's", num_turns=1, origin={"kind": kind})
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        ([init("Bash"), said("a"), result("a")], "a"),
+        ([NOTICE, init("Bash"), said("a"), result("a")], "a"),
+        ([NOTICE], None),
+        ([NOTICE, init("Bash"), said("a")], None),
+        *(([foreign(kind), result("a")], "a") for kind in ("cron", "peer", "channel", "auto-continuation", "plugin")),
+        ([foreign("coordinator")], None),
+        # Another Stop hook has a word: the answer was there before it.
+        ([init("Bash"), said("a"), FEEDBACK, said("b"), result("b")], "a"),
+        ([init("Bash"), said("a"), said("of a subagent", "t1"), FEEDBACK, result("b")], "a"),
+        ([NOTICE, init("Bash"), said("a"), FEEDBACK], "a"),
+        ([init("Bash"), FEEDBACK, said("b"), result("b")], "b"),
+        # With a schema the words are not the verdict, and the client asks for it by the same means.
+        ([init("Bash", "StructuredOutput"), said("a"), FEEDBACK, result("b")], "b"),
+    ],
+)
+def test_the_answer_is_what_was_said_to_the_reviews_own_prompt(
+    tmp_path: Path, lines: list[dict[str, object]], answer: str | None
+) -> None:
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    report = replace(Report.of({}, tmp_path / "log", utc_now), stderr=quiet)
+    heard = Hearing(report, StopEvent("s", tmp_path), tmp_path / "output.jsonl")
+    heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    found = heard.close()
+    os.close(quiet)
+    assert (found.result if found else None) == answer
