@@ -380,5 +380,5 @@ def test_of_a_file_beyond_all_bounds_the_first_words_and_the_last_are_known(
 
 def test_without_a_file_there_are_no_words(path: Path) -> None:
     assert words(path) == ()
-    with opened(None) as found:
+    with Transcript(None) as found:
         assert found.words() == ()
