@@ -11,6 +11,8 @@ from enum import Enum
 from functools import partial
 from typing import Protocol
 
+from ccc.model import Bill
+from ccc.record.words import money
 from ccc_legacy import opening
 from ccc_legacy.person import Person
 from ccc_legacy.terminal import Program, Size
@@ -54,6 +56,8 @@ class Running(Protocol):
     def turns(self) -> Turns: ...
     @property
     def standing(self) -> tuple[str, int]: ...
+    @property
+    def bill(self) -> Bill: ...
     async def review_now(self) -> None: ...
 
 
@@ -96,5 +100,6 @@ def status(loop: Running) -> str:
     phase, waiting = loop.standing
     queued = f"{waiting} queued" if waiting else ""
     supervised = "supervised" if loop.supervising and not loop.folder_off() else "reviews off"
-    words = (phase, loop.turns.screen.at_work, queued, supervised, session, "/help")
+    spent = money(loop.bill, "en") if loop.bill.total_usd else ""
+    words = (phase, loop.turns.screen.at_work, queued, supervised, spent, session, "/help")
     return " · ".join(word for word in words if word)

@@ -211,6 +211,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint) -> Loop:
         interactive=start.interactive,
         close=Ledger(start.plan.env).close,
         folder_off=partial(_folder_off, start),
+        paid=reviews.paid,
     )
     return loop
 

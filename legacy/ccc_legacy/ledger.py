@@ -31,7 +31,8 @@ class Ledger(Struct, frozen=True):
 
         def change(old: Session) -> Session:
             known = replace(old.known_as(case.about), prompt_id=case.stop.prompt_id)
-            return conclude(known, AllowStop(outcome, why), None, old.request.decided_at)
+            paid = replace(known, request=replace(known.request, agent_cost_usd=case.stop.cost_usd))
+            return conclude(paid, AllowStop(outcome, why), None, old.request.decided_at)
 
         with suppress(CccError):
             store.update(case.stop.session_id, change)

@@ -20,7 +20,7 @@ from ccc.base.messages import msg
 from ccc.base.text import capped, one_line
 from ccc.claude.stream import UserText
 from ccc.judging.prompts import WORDS_LENGTH
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome
+from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
 from ccc_legacy import commands
 from ccc_legacy.commands import Order
 from ccc_legacy.person import Person
@@ -85,6 +85,7 @@ class Loop(Struct):
     paint: Paint
     interactive: bool
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
+    paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     supervising: bool = True
     folder_off: Callable[[], bool] = lambda: False  # the person's word for the whole project, which may change any time
     phase: Phase = Phase.PERSON
@@ -107,6 +108,11 @@ class Loop(Struct):
     def standing(self) -> tuple[str, int]:
         """Whose turn it is, and how many messages wait for theirs."""
         return self.phase.value, len(self.queued)
+
+    @property
+    def bill(self) -> Bill:
+        """What the current request has cost so far."""
+        return Bill(0, self.paid(self.case.stop.prompt_id), self.turns.seen.cost_usd)
 
     # What the person does (prompt.Listener).
 
@@ -313,8 +319,10 @@ class Loop(Struct):
                 await self._show(*([notice] if notice else []), self._goes_on())
                 self.turns.record.feed(UserText(feedback))
                 return self._typed_meanwhile() or Tell(feedback)
-            case AllowStop(Outcome() as outcome, why, notice):
-                self.ending, self._ruled = (notice or why,), True
+            case AllowStop(Outcome() as outcome, why):
+                # That the reviewer is satisfied is what the outcome says already.
+                said = decision.told or ("" if outcome is Outcome.COMPLETED else why)
+                self.ending, self._ruled = (said,) if said else (), True
                 return Finish(outcome)
             case AllowStop(_, why, notice):
                 await self._show(self.paint("dim", notice or why))
@@ -329,7 +337,7 @@ class Loop(Struct):
         if not self._ruled:
             self._close(outcome, " ".join(self.ending) or outcome.value)
         self._ruled = False
-        why = f": {' '.join(self.ending)}" if self.ending and outcome is not Outcome.COMPLETED else ""
+        why = f": {' '.join(self.ending)}" if self.ending else ""
         lines = [self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome.value}]{why}")]
         if not self.interactive:
             lines += [self.paint("bad", f"✗ {line}") for line in dict.fromkeys(self.turns.seen.denied)]

@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from ccc.claude import program
 from ccc.claude.conversation import Conversation
 from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
 from ccc.record import events
-from ccc.record.events import Event
+from ccc.record.events import Event, Judged, NotJudged
 from ccc.record.session import About
 
 if TYPE_CHECKING:
@@ -80,13 +81,23 @@ class Reviews(Struct):
 
     env: Mapping[str, str]
     words: Told
+    _paid: tuple[str | None, float] = (None, 0.0)  # of the request that was reviewed last
     _announcing: list[Process] = field(default_factory=list)
+
+    def paid(self, prompt_id: str | None) -> float:
+        """What the reviews of this request have cost."""
+        return self._paid[1] if prompt_id == self._paid[0] else 0.0
+
+    def _told(self, prompt_id: str | None, event: Event) -> Sequence[str]:
+        if isinstance(event, Judged | NotJudged):
+            self._paid = (prompt_id, self.paid(prompt_id) + event.cost_usd)
+        return self.words(event)
 
     async def hold(self, case: Case, show: Show) -> Decision:
         process = await _started(self.env)
         decision: Decision | None = None
         try:
-            decision = await _followed(process, case, show, self.words)
+            decision = await _followed(process, case, show, partial(self._told, case.stop.prompt_id))
         finally:
             if isinstance(decision, AllowStop) and decision.outcome:
                 # It tells the world how the request ended, which is not worth waiting for.

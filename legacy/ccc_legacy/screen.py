@@ -132,7 +132,8 @@ class Screen(Struct):
             told = finished.result or "; ".join(finished.errors) or finished.subtype
             yield self.paint("bad", f"✗ {one_line(told, 300)}")
         self._said = ""
-        cost = "" if finished.cost_usd is None else f" · ${finished.cost_usd:.4f}"
+        spent = finished.spending.cost_usd if finished.spending else finished.cost_usd
+        cost = "" if spent is None else f" · ${spent:.4f}"
         yield self.paint("dim", f"— {finished.duration_ms / 1000:.1f} s{cost}")
 
     def _complain(self, reason: str) -> Iterator[str]:

@@ -44,14 +44,15 @@ class Seen(Struct, frozen=True):
     tasks: tuple[Task, ...] = ()
     denied: tuple[str, ...] = ()
     failure: str = ""
-    total_cost_usd: float = 0.0  # of the agent's process, as it last said
+    total_cost_usd: float = 0.0  # of the session, as the agent's process last said
     cost_usd: float = 0.0  # of the current request
 
     def after(self, finished: Finished) -> Seen:
-        """A process counts from its own start; a new one begins at nothing."""
+        """With what this turn cost. Where the client does not tell that, a process counts from its own start."""
         total = finished.cost_usd or self.total_cost_usd
         before = self.total_cost_usd if total >= self.total_cost_usd else 0.0
-        return replace(self, total_cost_usd=total, cost_usd=self.cost_usd + total - before)
+        own = finished.spending.cost_usd if finished.spending else total - before
+        return replace(self, total_cost_usd=total, cost_usd=self.cost_usd + own)
 
 
 class Turns(Struct):

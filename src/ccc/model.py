@@ -30,7 +30,7 @@ class StopEvent(Struct, frozen=True):
     permission_mode: str | None = None
     stop_hook_active: bool = False
     tasks: tuple[Task, ...] = ()
-    cost_usd: float = 0.0  # of the agent for this request, where ccc hears of it
+    cost_usd: float | None = None  # of the agent for this request, where ccc hears of it
     began: datetime | None = None  # when the person made the request, where that is known
 
 
@@ -57,6 +57,23 @@ class Review(Struct, frozen=True):
     opinion: Verdict | Unreviewed
     cost_usd: float = 0.0
     tokens: int = 0
+    price_usd: float = 0.0  # of a token of plain input, see claude/pricing.py; 0 when it was not told
+
+
+class Bill(Struct, frozen=True):
+    """What a request has cost: two figures, because the caps count both and the person pays them for different things.
+
+    `agent_usd` is None when nobody can tell; `at_least` when only a part of it could be counted.
+    """
+
+    stops: int
+    reviews_usd: float
+    agent_usd: float | None = None
+    at_least: bool = False
+
+    @property
+    def total_usd(self) -> float:
+        return self.reviews_usd + (self.agent_usd or 0.0)
 
 
 class Outcome(StrEnum):
@@ -142,11 +159,20 @@ Sender = ByReviewer | ByGate | ByCheck
 
 
 class AllowStop(Struct, frozen=True, tag=True):
-    """`outcome` is None when the agent only waits; `notice` is what the person is told in the client."""
+    """`outcome` is None when the agent only waits; `notice` is what the person is told in the client.
+
+    `closing` is the last word of a request that ended as it should: done, or at a limit.
+    """
 
     outcome: Outcome | None
     why: str
     notice: str | None = None
+    closing: str | None = None
+
+    @property
+    def told(self) -> str:
+        """All of it, for whoever shows it; empty when there is nothing to say."""
+        return "\n".join(filter(None, (self.notice, self.closing)))
 
 
 class KeepWorking(Struct, frozen=True, tag=True):

@@ -31,6 +31,7 @@ from ccc.claude.stream import (
     PartialText,
     PermissionDenied,
     Retry,
+    Spending,
     StreamParser,
     Text,
     Thinking,
@@ -111,6 +112,7 @@ def test_a_turn_with_tools_is_told_in_order() -> None:
         num_turns=3,
         duration_ms=286,
         usage=Usage(input_tokens=300, output_tokens=60),
+        spending=Spending(0.0024000000000000002, price_usd=0.0024000000000000002 / 600),
         terminal_reason="completed",
     )
 
@@ -663,3 +665,37 @@ def test_a_result_of_somebody_elses_turn_does_not_answer_the_prompt(origin: dict
     (finished,) = StreamParser().feed(line.encode() + b"\n")
     assert isinstance(finished, Finished)
     assert finished.answers_the_prompt is answers
+
+
+# --- money ---
+
+SESSION = {"m": {"inputTokens": 9000, "outputTokens": 0, "cacheReadInputTokens": 10_000, "costUSD": 0.03}}
+TURN = {"input_tokens": 1000, "cache_creation_input_tokens": 0}
+OWN = {"m": {"inputTokens": 1000, "costUSD": 0.003}, "helper": {"outputTokens": 10, "costUSD": 0.0001}}
+
+
+@pytest.mark.parametrize(
+    ("told", "spending"),
+    [
+        ({"model_usage_since_last_result": OWN, "modelUsage": SESSION, "usage": TURN}, Spending(0.0031, 3e-6)),
+        ({"model_usage_since_last_result": {}, "modelUsage": SESSION, "usage": TURN}, Spending(0.0, 0.0)),
+        # Older clients: the turn's share of the session, and all of it where the session is no more than the turn.
+        ({"modelUsage": SESSION, "usage": TURN}, Spending(0.003, 3e-6)),
+        ({"modelUsage": SESSION, "usage": {"input_tokens": 20_000}}, Spending(0.03, 3e-6)),
+        ({"usage": TURN}, None),
+        ({"modelUsage": {"m": "?"}, "usage": TURN}, None),
+        ({"model_usage_since_last_result": "?", "modelUsage": {"m": {"inputTokens": -5, "costUSD": -1}}}, None),
+    ],
+)
+def test_a_result_costs_what_was_counted_for_it_and_not_what_a_resume_has_added(
+    told: dict[str, object], spending: Spending | None
+) -> None:
+    [finished] = parsed([json.dumps({"type": "result", "total_cost_usd": 0.03, **told}).encode() + b"\n"])
+    assert isinstance(finished, Finished)
+    assert finished.cost_usd == 0.03
+    if spending is None:
+        assert finished.spending is None
+    else:
+        assert finished.spending is not None
+        assert finished.spending.cost_usd == pytest.approx(spending.cost_usd)
+        assert finished.spending.price_usd == pytest.approx(spending.price_usd)

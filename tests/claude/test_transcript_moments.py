@@ -130,3 +130,22 @@ def test_a_compaction_is_no_request_and_ends_none() -> None:
     summary = user("This session is being continued from a previous conversation", isCompactSummary=True)
     found = of_transcript([user("fix it"), use(1), boundary, summary, result(2), say(3, "done")])
     assert [type(each) for each in found.moments] == [Asked, Call, Told, Said]
+
+
+def test_the_weight_is_that_of_the_last_models_tokens_each_message_once() -> None:
+    def replied(message: str, model: str, **usage: object) -> dict[str, object]:
+        return {"type": "assistant", "message": {"id": message, "model": model, "usage": usage}}
+
+    asked = {"type": "user", "message": {"content": "do it"}}
+    hour = {"cache_creation_input_tokens": 10, "cache_creation": {"ephemeral_1h_input_tokens": 10}}
+    lines = [
+        asked,
+        replied("1", "claude-other", input_tokens=1_000),
+        replied("2", "claude-x", input_tokens=100, output_tokens=1),
+        replied("2", "claude-x", input_tokens=100, output_tokens=20),
+        replied("3", "claude-x", cache_read_input_tokens=50, **hour),
+        replied("4", "<synthetic>", input_tokens=7),
+    ]
+    found = of_transcript(lines)
+    assert found.weight == 100 + 20 * 5 + 50 / 10 + 10 * 2
+    assert found.tokens == 1_000 + 120 + 60

@@ -176,3 +176,35 @@ def test_the_evidence_tells_when_work_was_started_that_has_not_ended() -> None:
         Call("Bash", {}),
     )
     assert facts.of(Conversation(moments=(Asked("do it"), *calls))).started == {"b1": 5.0}
+
+
+@pytest.mark.parametrize(
+    ("told", "weight", "price", "before", "cost"),
+    [
+        (0.6, 1000.0, 3e-6, 0.2, 0.6),  # the agent's own figure
+        (0.0, 1000.0, 3e-6, None, 0.0),
+        (None, 1000.0, 3e-6, None, 0.003),
+        (None, 1000.0, 3e-6, 0.2, 0.2),  # a part of the transcript is out of reach by now
+        (None, 1000.0, 0.0, None, None),  # no review has told a price yet
+        (None, 0.0, 3e-6, None, None),
+    ],
+)
+def test_what_the_agent_cost_is_told_or_counted_or_unknown(
+    told: float | None, weight: float, price: float, before: float | None, cost: float | None
+) -> None:
+    current = Request(price_usd=price, agent_cost_usd=before)
+    found = caps.agent_cost(current, replace(STOP, cost_usd=told), Evidence("fix it", weight=weight))
+    assert found == (None if cost is None else pytest.approx(cost))
+
+
+def test_the_money_cap_counts_what_the_transcript_shows_of_the_agent() -> None:
+    options, spent = SupervisorOptions(max_cost_usd=1.0), session(cost_usd=0.25, price_usd=3e-6)
+    assert caps.reached(spent, options, STOP, Evidence("fix it", weight=200_000.0), NOW) == ""
+    told = caps.reached(spent, options, STOP, Evidence("fix it", weight=250_000.0), NOW)
+    assert told.startswith("$1.0000 of $1 spent by the agent and its reviews")
+
+
+def test_a_new_request_knows_the_price_and_owes_nothing() -> None:
+    old = session(7, "b", cost_usd=3.0, agent_cost_usd=2.0, price_usd=3e-6)
+    new = admit(old, STOP, SupervisorOptions(), None, NOW).request
+    assert (new.cost_usd, new.agent_cost_usd, new.price_usd) == (0.0, None, 3e-6)

@@ -757,7 +757,7 @@ def test_a_case_comes_back_equal_from_json() -> None:
         model="m",
         settings=Path("/proc/1/fd/3"),
         beaten=("ANTHROPIC_MODEL",),
-        conversation=Conversation(moments, tokens=7),
+        conversation=Conversation(moments, tokens=7, weight=1.5),
     )
     assert case_of(case_told(case)) == case
 
@@ -770,7 +770,7 @@ def test_a_case_comes_back_equal_from_json() -> None:
         KeepWorking("x", notice="n"),
         KeepWorking("x", ByCheck()),
         KeepWorking("x", ByGate(Rule.ONLY_ASKED)),
-        AllowStop(Outcome.LIMIT, "w", "n"),
+        AllowStop(Outcome.LIMIT, "w", "n", "c"),
     ],
 )
 def test_a_decision_comes_back_equal_from_json(decision: Decision) -> None:

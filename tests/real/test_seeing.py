@@ -13,7 +13,7 @@ import pytest
 
 from ccc.record import story
 from ccc.record.events import Judged, Stopped
-from ccc.showing.status import dollars
+from ccc.record.words import dollars
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, rules, supervised, verdict
 from tests.real.screen import Screen

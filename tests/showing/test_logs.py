@@ -106,7 +106,7 @@ def test_the_story_of_a_session_in_readable_lines(world: World, sessions: Sessio
         "reviewer   I look at it",
         "reviewer   ⚙ Bash pytest -q",
         "verdict    the work is complete",
-        "may stop   completed",
+        "may stop   completed · agent unknown, reviews $0.2500",
     ]
 
 

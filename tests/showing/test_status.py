@@ -64,10 +64,13 @@ def test_the_table_tells_a_session_at_a_glance(sessions: Sessions) -> None:
     fields = {"project": "/home/me/code/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}
     sessions.block("6f1b2c3d-0000", "run the tests\nagain", cost=0.75, **fields)
     head, line = shown(rows(sessions.state)).splitlines()
-    assert " ".join(head.split()) == "session project provider mode phase reviews last verdict cost next ≥ age"
+    assert (
+        " ".join(head.split())
+        == "session project provider mode phase reviews last verdict agent $ reviews $ next ≥ age"
+    )
     for word in ("6f1b2c3d ", "code/api", "glm", "hooks", "working 4m", "1/10", "sent back: run the tests ⏎ again"):
         assert word in line
-    assert line.split()[-3:] == ["$0.7500", "$0.5000", "4m"]
+    assert line.split()[-4:] == ["?", "$0.7500", "$0.5000", "4m"]
 
 
 def test_the_session_that_was_active_last_is_on_top(sessions: Sessions) -> None:

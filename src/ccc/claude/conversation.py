@@ -96,18 +96,24 @@ class Spent(Struct, frozen=True, tag=True):
 
     at: float
     tokens: int
+    weight: float = 0.0
+    model: str | None = None
 
 
 Moment = Asked | Said | Told | Call
 
 
 class Conversation(Struct, frozen=True):
-    """`api_failed` when an API error ended it; not `complete` when its last message had not arrived yet."""
+    """`api_failed` when an API error ended it; not `complete` when its last message had not arrived yet.
+
+    `weight` is that of the tokens that its last model used in the main thread: what they cost at the least.
+    """
 
     moments: tuple[Moment, ...]
     tokens: int = 0
     api_failed: bool = False
     complete: bool = True
+    weight: float = 0.0
 
 
 # --- what became of a call ---------------------------------------------------------------------------------------
@@ -357,14 +363,21 @@ class Recorder:
         # A notification tells the code and not the output.
         call.result = Result(fate, known, exit_code, cut=not known)
 
-    def spent(self, message_id: str, tokens: int, at: float = 0.0) -> None:
+    def spent(
+        self, message_id: str, tokens: int, at: float = 0.0, *, weight: float = 0.0, model: str | None = None
+    ) -> None:
         # Every line of a message repeats its usage; the early ones were written before it was complete.
         known = self._answers.get(message_id) or Spent(self._at(at), 0)
-        self._answers[message_id] = Spent(known.at, max(tokens, known.tokens))
+        self._answers[message_id] = Spent(known.at, max(tokens, known.tokens), max(weight, known.weight), model)
 
     def conversation(self) -> Conversation:
         tokens = sum(each.tokens for each in self._answers.values())
-        return Conversation(tuple(_joined(self._closed())), tokens, self.api_failed)
+        moments = tuple(_joined(self._closed()))
+        return Conversation(moments, tokens, self.api_failed, weight=self._weight())
+
+    def _weight(self) -> float:
+        answers = [each for each in self._answers.values() if each.weight]
+        return sum(each.weight for each in answers if each.model == answers[-1].model)
 
     def history(self) -> tuple[Moment | Spent, ...]:
         """Every moment, and what the answers cost, in the order of time."""

@@ -16,6 +16,7 @@ from msgspec.json import Decoder
 
 from ccc.base import anyjson, strictjson
 from ccc.base.text import encodable
+from ccc.claude import pricing
 from ccc.model import Task
 
 MAX_LINE = 16 * 1024 * 1024
@@ -132,8 +133,19 @@ class Usage(Struct, frozen=True):
     cache_creation_tokens: int = 0
 
 
+class Spending(Struct, frozen=True):
+    """What the client counted for one result, and what a token of plain input costs on the model that cost most."""
+
+    cost_usd: float = 0.0
+    price_usd: float = 0.0
+
+
 class Finished(Struct, frozen=True):
-    """The end of a turn. An API failure is `subtype` success with `is_error` true."""
+    """The end of a turn. An API failure is `subtype` success with `is_error` true.
+
+    `cost_usd` is the session's: with --resume, -c and --fork-session the client adds what earlier processes have told
+    into the transcript when they ended. `spending` is this result's own.
+    """
 
     subtype: str = "success"
     is_error: bool = False
@@ -144,6 +156,7 @@ class Finished(Struct, frozen=True):
     num_turns: int = 0
     duration_ms: int = 0
     usage: Usage = field(default_factory=Usage)
+    spending: Spending | None = None  # None where the client tells too little of it
     permission_denials: tuple[str, ...] = ()
     terminal_reason: str = ""
     api_error_status: int | None = None
@@ -547,6 +560,7 @@ def _result(message: Message) -> list[Event]:
             num_turns=_count(message, "num_turns"),
             duration_ms=_count(message, "duration_ms"),
             usage=_usage(_object(message, "usage")),
+            spending=_spending(message),
             permission_denials=_denied_tools(message),
             terminal_reason=_text(message, "terminal_reason"),
             origin=_text(_object(message, "origin"), "kind"),
@@ -563,6 +577,49 @@ def _usage(usage: Message) -> Usage:
         cache_read_tokens=_count(usage, "cache_read_input_tokens"),
         cache_creation_tokens=_count(usage, "cache_creation_input_tokens"),
     )
+
+
+def _spending(message: Message) -> Spending | None:
+    """What was counted since the result before, whatever a resume has added to the session's sum.
+
+    `usage` is this turn's, `modelUsage` the session's. Where the client does not tell the difference it is the share
+    that this turn's tokens have in all: right for one model, and too little where a helper's tokens are among them.
+    """
+    own = message.get("model_usage_since_last_result")
+    if isinstance(own, dict):
+        return _counted(own)
+    session, total = _object(message, "modelUsage"), _number(message, "total_cost_usd")
+    turn, all_of_it = _usage_weight(_object(message, "usage")), _weight_of(session)
+    if total is None or not all_of_it:
+        return None
+    return Spending(max(0.0, total) * min(1.0, turn / all_of_it), _counted(session).price_usd)
+
+
+def _counted(by_model: Message) -> Spending:
+    parts = [part for part in by_model.values() if isinstance(part, dict)]
+    costs = [(max(0.0, _number(part, "costUSD") or 0.0), _model_weight(part)) for part in parts]
+    cost, weight = max(costs, default=(0.0, 0.0))
+    return Spending(sum(each for each, _ in costs), cost / weight if weight else 0.0)
+
+
+def _weight_of(by_model: Message) -> float:
+    return sum(_model_weight(part) for part in by_model.values() if isinstance(part, dict))
+
+
+def _model_weight(part: Message) -> float:
+    names = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
+    hour = _amount(part, "cacheCreationEphemeral1hInputTokens")
+    return pricing.weight((_amount(part, name) for name in names), hour)
+
+
+def _usage_weight(usage: Message) -> float:
+    names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    hour = _amount(_object(usage, "cache_creation"), "ephemeral_1h_input_tokens")
+    return pricing.weight((_amount(usage, name) for name in names), hour)
+
+
+def _amount(message: Message, key: str) -> int:
+    return min(max(0, _count(message, key)), 2**53)
 
 
 def _denied_tools(message: Message) -> tuple[str, ...]:

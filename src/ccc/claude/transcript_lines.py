@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ccc.base.patterns import pattern
 from ccc.base.text import elements
+from ccc.claude import pricing
 from ccc.claude.conversation import Edit, Ending, Fate, Result, endings, judged
 
 Message = Mapping[str, Any]
@@ -47,6 +48,7 @@ class Replied(Struct, frozen=True):
     tokens: int
     model: str | None
     failed: bool
+    weight: float = 0.0  # of the tokens, see pricing.py
 
 
 class Spoke(Struct, frozen=True):
@@ -179,8 +181,9 @@ def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:
 def _assistant(at: float, line: Message) -> Iterator[Entry]:
     body = _dict(line, "message")
     by_client = body.get("model") == "<synthetic>"
-    tokens = 0 if by_client else _tokens(_dict(body, "usage"))
-    yield Replied(at, _word(body.get("id")), tokens, _model(line, body), line.get("isApiErrorMessage") is True)
+    used = {} if by_client else _dict(body, "usage")
+    failed = line.get("isApiErrorMessage") is True
+    yield Replied(at, _word(body.get("id")), _tokens(used), _model(line, body), failed, _weight(used))
     for block in _blocks(line):
         match block.get("type"):
             case "text" if text := _text(block):
@@ -434,8 +437,16 @@ _COUNTS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_cr
 
 
 def _tokens(usage: Mapping[str, Any]) -> int:
-    total = 0
-    for name in _COUNTS if usage else ():
-        count = usage.get(name)
-        total += count if type(count) is int and 0 < count < 2**53 else 0
-    return total
+    return sum(_count(usage, name) for name in _COUNTS) if usage else 0
+
+
+def _weight(usage: Mapping[str, Any]) -> float:
+    if not usage:
+        return 0.0
+    hour = _count(_dict(usage, "cache_creation"), "ephemeral_1h_input_tokens")
+    return pricing.weight((_count(usage, name) for name in _COUNTS), hour)
+
+
+def _count(usage: Mapping[str, Any], name: str) -> int:
+    count = usage.get(name)
+    return count if type(count) is int and 0 < count < 2**53 else 0

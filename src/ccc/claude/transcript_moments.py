@@ -59,9 +59,9 @@ class Reader:
     def _take(self, entry: Entry) -> None:
         recorder = self._recorder
         match entry:
-            case Replied(at, message, tokens, _, failed):
+            case Replied(at, message, tokens, model, failed, weight):
                 recorder.api_failed = failed
-                recorder.spent(message, tokens, at)
+                recorder.spent(message, tokens, at, weight=weight, model=model)
             case Spoke(at, text, by_client):
                 recorder.said("" if by_client else text, at)
             case Called(at, id_, name, given):

@@ -65,6 +65,7 @@ class Evidence(Struct, frozen=True):
     complete: bool = True
     began: datetime | None = None  # when the person made the request, where that is told
     started: Mapping[str, float] = field(default_factory=dict)  # background work by its id, and when, where told
+    weight: float = 0.0  # of the agent's tokens, as the conversation tells it
 
     @property
     def code_edited(self) -> bool:
@@ -121,6 +122,7 @@ def of(conversation: Conversation) -> Evidence:
         complete=conversation.complete,
         began=datetime.fromtimestamp(asked[0].at, UTC) if asked and asked[0].at else None,
         started={call.task: call.at for call in calls if call.task and call.at},
+        weight=conversation.weight,
     )
 
 

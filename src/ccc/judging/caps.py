@@ -1,6 +1,7 @@
 """The caps of a request: reviews, minutes, money, tokens, whichever comes first.
 
-Rule: pure; a review that would pass a cap does not start, and a cap that cannot be measured does not bind.
+Rule: pure; a review that would pass a cap does not start, and a cap that cannot be measured does not bind. Money and
+tokens are the agent's and its reviews' together.
 """
 
 from __future__ import annotations
@@ -22,8 +23,18 @@ def reached(
         return msg("{count} of {limit} reviews used", count=session.count, limit=options.max_iterations)
     current = session.request
     return (
-        _minutes(options, stop, evidence, now) or _cost(current, options, stop) or _tokens(current, options, evidence)
+        _minutes(options, stop, evidence, now)
+        or _cost(current, options, stop, evidence)
+        or _tokens(current, options, evidence)
     )
+
+
+def agent_cost(current: Request, stop: StopEvent, evidence: Evidence | None) -> float | None:
+    """What the agent has cost in this request: as it is told, else what its tokens cost at the price of a review."""
+    if stop.cost_usd is not None:
+        return stop.cost_usd
+    counted = evidence.weight * current.price_usd if evidence else 0.0
+    return max(counted, current.agent_cost_usd or 0.0) or None
 
 
 def _minutes(options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime) -> str:
@@ -36,12 +47,16 @@ def _minutes(options: SupervisorOptions, stop: StopEvent, evidence: Evidence | N
     return msg("{count:.0f} of {limit:g} minutes used", count=minutes, limit=options.max_minutes)
 
 
-def _cost(current: Request, options: SupervisorOptions, stop: StopEvent) -> str:
-    spent = current.cost_usd + stop.cost_usd
-    if options.max_cost_usd is None or spent + current.last_cost_usd < options.max_cost_usd:
+def _cost(current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None) -> str:
+    if options.max_cost_usd is None:
+        return ""
+    spent = current.cost_usd + (agent_cost(current, stop, evidence) or 0.0)
+    if spent + current.last_cost_usd < options.max_cost_usd:
         return ""
     return msg(
-        "${spent:.4f} of ${limit:g} spent, and the next review would pass that", spent=spent, limit=options.max_cost_usd
+        "${spent:.4f} of ${limit:g} spent by the agent and its reviews, and the next review would pass that",
+        spent=spent,
+        limit=options.max_cost_usd,
     )
 
 
@@ -52,5 +67,7 @@ def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | N
     if used + current.last_tokens < options.max_tokens:
         return ""
     return msg(
-        "{used} of {limit} tokens used, and the next review would pass that", used=used, limit=options.max_tokens
+        "{used} of {limit} tokens used by the agent and its reviews, and the next review would pass that",
+        used=used,
+        limit=options.max_tokens,
     )

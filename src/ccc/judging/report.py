@@ -20,7 +20,19 @@ from ccc.base.messages import Phrases, said
 from ccc.base.sink import Safe
 from ccc.base.text import capped, one_line
 from ccc.evidence.facts import Evidence
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, Ran, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.model import (
+    AllowStop,
+    Bill,
+    Decision,
+    KeepWorking,
+    Outcome,
+    Ran,
+    Review,
+    StopEvent,
+    Task,
+    Unreviewed,
+    Verdict,
+)
 from ccc.record import events, missed, outside
 from ccc.record.events import (
     Checked,
@@ -31,12 +43,12 @@ from ccc.record.events import (
     NotJudged,
     ReviewerSaid,
     ReviewStarted,
-    StopAllowed,
     Stopped,
     Trouble,
 )
 from ccc.record.log import Log
 from ccc.record.outside import Kind
+from ccc.record.words import money
 
 RULE = "=" * 60
 READER_SECONDS = 1.0
@@ -64,6 +76,8 @@ class Words(Struct, frozen=True):
     human: str
     typed: str
     typed_after: str
+    done: str
+    at_limit: str
     last: str
     progress: str
 
@@ -75,6 +89,12 @@ class Words(Struct, frozen=True):
 
     def waiting(self, tasks: Sequence[Task]) -> str:
         return self.waits.format(tasks=", ".join(one_line(task.about or task.id, 60) for task in tasks[:5]))
+
+    def completed(self, bill: Bill, limit: int) -> str:
+        return self.done.format(count=bill.stops, limit=limit, money=money(bill, self.lang))
+
+    def ended_at_limit(self, reason: str, bill: Bill) -> str:
+        return self.at_limit.format(reason=said(reason, self.lang), money=money(bill, self.lang))
 
     def needs_human(self, feedback: str) -> str:
         return self.human.format(feedback=feedback)
@@ -111,6 +131,8 @@ _TEXTS = Phrases(
         "human": "ccc: this needs you: {feedback}",
         "typed": "ccc: your message goes first ({words}); this stop was not reviewed, the next one is",
         "typed_after": "ccc: your message goes first ({words}); what was found wanting: {found}",
+        "done": "ccc: reviewed and done · stop {count}/{limit} · {money}",
+        "at_limit": "ccc: the limit is reached, so this last stop was not reviewed ({reason}) · {money}",
         "last": "ccc: the agent is sent back for the last time ({reason}); its next stop is not reviewed",
         "progress": "ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
     },
@@ -198,7 +220,7 @@ class Report(Struct, frozen=True):
         why = ran.why or None if ran.again else "nothing changed since it passed"
         self.tell(stop, Checked(ran.check.command, ran.passed, ran.code, round(ran.seconds, 2), why))
 
-    def decided(self, stop: StopEvent, decision: Decision) -> Decision:
+    def decided(self, stop: StopEvent, decision: Decision, bill: Bill | None = None) -> Decision:
         match decision:
             case KeepWorking(feedback, by):
                 self._say(self.words.not_complete, feedback, self.words.will_continue)
@@ -207,7 +229,7 @@ class Report(Struct, frozen=True):
                 self._say(*self._ending(outcome, why, decision.notice))
                 if outcome is Outcome.UNREVIEWED:
                     self._remember(stop, why)
-                self.tell(stop, StopAllowed(outcome, why))
+                self.tell(stop, events.stop_allowed(outcome, why, bill))
         return decision
 
     def interfered(self, stop: StopEvent, kind: Kind) -> None:

@@ -79,10 +79,10 @@ class _Heard(Struct):
         return (self.hearing.close(), self.hearing.denials) if self.hearing else (None, [])
 
 
-def _spent(finished: Finished) -> tuple[float, int]:
-    usage = finished.usage
+def _spent(finished: Finished) -> tuple[float, int, float]:
+    usage, own = finished.usage, finished.spending
     tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_creation_tokens
-    return finished.cost_usd or 0.0, tokens
+    return (own.cost_usd, tokens, own.price_usd) if own else (finished.cost_usd or 0.0, tokens, 0.0)
 
 
 def opinion(

@@ -86,12 +86,15 @@ class Supervisor(Struct, frozen=True):
         try:
             off = self.off(stop)
             evidence = None if off else self.examine(stop)
-            decision = self._switched_off(off) if off else self._left_to_person(stop) or self._decided(stop, evidence)
+            decision = self._switched_off(off) if off else self._ruled(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
             return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(error.message)))
         decision = self._with_what_is_untold(stop, decision)
         self._settle(stop, decision, evidence)
-        return self.report.decided(stop, decision)
+        return self.report.decided(stop, decision, None if off else self.memory.session.bill)
+
+    def _ruled(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
+        return self._billed(stop, self._left_to_person(stop) or self._decided(stop, evidence), evidence)
 
     def _decided(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         session = self._admitted(stop, evidence)
@@ -104,6 +107,20 @@ class Supervisor(Struct, frozen=True):
                 return AllowStop(Outcome.LIMIT, session.request.reason)
             case _:
                 return self._noticed(stop, self._tried(stop, evidence), evidence)
+
+    def _billed(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
+        """With the agent's cost, and with the closing word of a request that ends here without one."""
+        session = self.memory.session
+        cost = caps.agent_cost(session.request, stop, evidence)
+        self.memory.session = session = replace(session, request=replace(session.request, agent_cost_usd=cost))
+        words, bill = self.report.notices, session.bill
+        match decision:
+            case AllowStop(Outcome.COMPLETED):
+                return replace(decision, closing=words.completed(bill, self.options.max_iterations))
+            case AllowStop(Outcome.LIMIT, why):
+                return replace(decision, closing=words.ended_at_limit(why, bill))
+            case _:
+                return decision
 
     def _switched_off(self, kind: Kind) -> Decision:
         session, now = self.memory.session.known_as(self.about), self.memory.store.now()
@@ -275,6 +292,7 @@ def book(session: Session, review: Review) -> Session:
         cost_usd=current.cost_usd + review.cost_usd,
         tokens=current.tokens + review.tokens,
         last_cost_usd=review.cost_usd,
+        price_usd=review.price_usd or current.price_usd,
         last_tokens=review.tokens,
     )
     return replace(session, request=paid)
@@ -336,6 +354,8 @@ def _same_request(session: Session, stop: StopEvent) -> Session:
         return session
     if session.prompt_id is None:
         return replace(session, prompt_id=stop.prompt_id)
-    # Work that was there at a stop of an earlier request is no reason to wait either.
-    fresh = Request(decided_at=session.request.decided_at, tasks=session.request.tasks)
+    # Work that was there at a stop of an earlier request is no reason to wait either, and what a token costs is no
+    # matter of the request.
+    old = session.request
+    fresh = Request(decided_at=old.decided_at, tasks=old.tasks, price_usd=old.price_usd)
     return replace(session, prompt_id=stop.prompt_id, count=0, request=fresh)

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from ccc.base.values import plain, understood
-from ccc.model import ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
+from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
 from ccc.record.outside import Kind
 from ccc.record.session import moment
 
@@ -126,6 +126,15 @@ class StopAllowed(Event, frozen=True, tag="stop allowed"):
 
     outcome: Outcome | None = None
     why: str = ""
+    agent_usd: Amount | None = None  # what the request had cost by then, where that was known
+    reviews_usd: Amount | None = None
+    at_least: bool | None = None  # the agent's
+
+    @property
+    def bill(self) -> Bill | None:
+        if self.reviews_usd is None:
+            return None
+        return Bill(0, self.reviews_usd, self.agent_usd, at_least=bool(self.at_least))
 
 
 class Interfered(Event, frozen=True, tag="outside"):
@@ -183,6 +192,13 @@ def sent_back(by: Sender, feedback: str) -> SentBack:
             return SentBack(by="check", feedback=feedback)
         case ByGate(rule):
             return SentBack(by="gate", rule=rule, feedback=feedback)
+
+
+def stop_allowed(outcome: Outcome | None, why: str, bill: Bill | None) -> StopAllowed:
+    if bill is None:
+        return StopAllowed(outcome, why)
+    agent = None if bill.agent_usd is None else round(bill.agent_usd, 6)
+    return StopAllowed(outcome, why, agent, round(bill.reviews_usd, 6), None if agent is None else bill.at_least)
 
 
 def fields_of(event: Event) -> dict[str, object]:

@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 from ccc.base.patterns import pattern
 from ccc.base.text import capped, encodable
 from ccc.base.values import plain, understood
-from ccc.model import Mode, Outcome, Rule
+from ccc.model import Bill, Mode, Outcome, Rule
 from ccc.record.outside import Interference
 
 NEVER = datetime.fromtimestamp(0, UTC)
@@ -66,8 +66,10 @@ class Request(Struct, frozen=True):
     tasks: tuple[str, ...] = ()  # background tasks seen at a Stop
     cost_usd: Amount = 0.0  # of its reviews, as they reported it
     tokens: Number = 0
+    agent_cost_usd: Amount | None = None  # of the agent; None as long as nobody can tell
     last_cost_usd: Amount = 0.0  # of the last review: what the next one will cost at the least
     last_tokens: Number = 0
+    price_usd: Amount = 0.0  # of a token of plain input, as the last review told it
     gates: tuple[Rule, ...] = ()  # rules of the gate that have spoken
     tool_calls: Number = 0  # of the agent, when the reviewer last sent it back
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
@@ -85,6 +87,13 @@ class Session(Struct, frozen=True):
     outside: Interference = Interference()
     unknown: Mapping[str, object] = field(default_factory=dict)  # of other versions
     foreign: bool = False  # somebody else than ccc has changed the file
+
+    @property
+    def bill(self) -> Bill:
+        """What the current request has cost so far."""
+        # In hooks mode the agent's is counted from the transcript, which has neither subagents nor compactions.
+        current, counted = self.request, self.about.mode is not Mode.PTY
+        return Bill(self.count, current.cost_usd, current.agent_cost_usd, at_least=counted)
 
     def known_as(self, about: About) -> Session:
         """With what is said of it now; what is left open stays as it was."""
@@ -168,6 +177,7 @@ def _kept(request: Request) -> Request:
         findings=tuple(map(_shortened, request.findings[-FINDINGS_KEPT:])),
         tasks=tuple(map(encodable, request.tasks[-TASKS_KEPT:])),
         cost_usd=round(request.cost_usd, 6),
+        agent_cost_usd=None if request.agent_cost_usd is None else round(request.agent_cost_usd, 6),
         last_cost_usd=round(request.last_cost_usd, 6),
     )
 

@@ -42,7 +42,7 @@ from ccc.record.events import (
 from ccc.record.outside import Kind
 from ccc.record.store import story_path
 from ccc.record.story import Tail
-from ccc.record.words import sender
+from ccc.record.words import dollars, money, sender
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
 
@@ -277,7 +277,7 @@ def _joined(*parts: str) -> str:
 
 def _cost(cost: float, tokens: int, lang: str) -> Iterator[str]:
     if cost:
-        yield status.dollars(cost)
+        yield dollars(cost)
     if tokens:
         yield f"{tokens:,} {WORDS[lang]['tokens']}"
 
@@ -301,7 +301,8 @@ def _allowed(event: StopAllowed, label: str, lang: str) -> Told:
     if event.outcome is None:
         return Told(label, WORDS[lang]["waits"])
     why = "" if event.outcome is Outcome.COMPLETED else _line(event.why)
-    return Told(label, _joined(OUTCOMES[lang][event.outcome], why), status.STYLES.get(event.outcome, ""))
+    bill = money(event.bill, lang) if event.bill else ""
+    return Told(label, _joined(OUTCOMES[lang][event.outcome], why, bill), status.STYLES.get(event.outcome, ""))
 
 
 def _feedback(text: str, lang: str) -> tuple[str, ...]:

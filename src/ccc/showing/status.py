@@ -31,6 +31,7 @@ from ccc.record.events import Stopped
 from ccc.record.outside import Kind
 from ccc.record.session import Phase, Session
 from ccc.record.unheard import Unheard
+from ccc.record.words import dollars
 from ccc.showing import statusline
 from ccc.showing.statusline import OUTCOMES, PHASES
 
@@ -54,12 +55,13 @@ HEADS = Phrases(
         4: "phase",
         5: "reviews",
         6: "last verdict",
-        7: "cost",
-        8: "next ≥",
-        9: "age",
+        7: "agent $",
+        8: "reviews $",
+        9: "next ≥",
+        10: "age",
     },
 )
-COLUMNS = {110: range(10), 70: (0, 1, 4, 5, 6, 7, 9), 50: (0, 4, 5, 6, 9), 0: (0, 6)}  # from this width on
+COLUMNS = {120: range(11), 78: (0, 1, 4, 5, 6, 7, 8, 10), 50: (0, 4, 5, 6, 10), 0: (0, 6)}  # from this width on
 WORDS = Phrases(
     "status",
     {
@@ -94,8 +96,10 @@ class Row(Struct, frozen=True):
     feedback: str = ""
     outcome: str | None = None
     reason: str = ""
-    cost_usd: float = 0.0
+    cost_usd: float = 0.0  # of the reviews
     tokens: int = 0
+    agent_cost_usd: float | None = None  # None when nobody can tell
+    agent_cost_at_least: bool = False  # only a part of it could be counted
     next_cost_usd: float | None = None  # what the next review will cost at the least; None until one was paid for
     off: bool = False
     outside: Mapping[str, str] = field(default_factory=dict)  # what was done to supervision, and when it was noticed
@@ -302,6 +306,8 @@ def _row(state: Path, found: Session) -> Row:
         reason=clean(current.reason),
         cost_usd=current.cost_usd,
         tokens=current.tokens,
+        agent_cost_usd=current.agent_cost_usd,
+        agent_cost_at_least=current.agent_cost_usd is not None and found.bill.at_least,
         next_cost_usd=current.last_cost_usd or None,
         off=_is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
@@ -356,6 +362,7 @@ def _cells(each: Row, now: datetime, lang: str) -> tuple[tuple[str, str], ...]:
             statusline.in_few_words(each.verdict, each.feedback, lang, VERDICT_LENGTH),
             STYLES.get(each.verdict or "", ""),
         ),
+        (_agents(each), ""),
         (dollars(each.cost_usd), ""),
         (dollars(each.next_cost_usd) if each.next_cost_usd else "", "dim"),
         (ago(each.updated_at, now), "dim"),
@@ -373,7 +380,7 @@ def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
     return f"{phase} {ago(each.since, now)}", "cyan" if each.phase == "reviewing" else ""
 
 
-def dollars(amount: float) -> str:
-    if not amount:
-        return "$0"
-    return f"${amount:.2f}" if amount >= 1 else f"${amount:.4f}"
+def _agents(each: Row) -> str:
+    if each.agent_cost_usd is None:
+        return "?"
+    return f"{'≥ ' if each.agent_cost_at_least else ''}{dollars(each.agent_cost_usd)}"

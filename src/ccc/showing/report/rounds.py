@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ccc.base.text import capped, clean
 from ccc.claude.conversation import Edit
-from ccc.model import Outcome, Sender
+from ccc.model import Bill, Outcome, Sender
 from ccc.record import events
 from ccc.record.events import (
     Event,
@@ -81,6 +81,7 @@ class Allowed(Struct, frozen=True):
     at: float
     outcome: Outcome | None
     why: str
+    bill: Bill | None = None
 
 
 class Omitted(Struct, frozen=True):
@@ -169,6 +170,12 @@ class Request(Struct, frozen=True):
     def outcome(self) -> Outcome | None:
         last = self.rounds[-1].decision
         return last.outcome if isinstance(last, Allowed) else None
+
+    @property
+    def bill(self) -> Bill | None:
+        """As it was when the agent was last allowed to stop; None when the story does not tell."""
+        last = self.rounds[-1].decision
+        return last.bill if isinstance(last, Allowed) else None
 
     @property
     def reviews(self) -> tuple[Reviewed, ...]:
@@ -480,7 +487,7 @@ def _take(stop: _Open, at: float, event: Event) -> None:
         case events.SentBack(feedback=feedback):
             stop.round = replace(stop.round, decision=SentBack(at, event.sender, _text(feedback)))
         case StopAllowed(outcome, why):
-            stop.round = replace(stop.round, decision=Allowed(at, outcome, _text(why)))
+            stop.round = replace(stop.round, decision=Allowed(at, outcome, _text(why), event.bill))
 
 
 def _remarked(stop: _Open, remark: Remark) -> None:

@@ -53,6 +53,7 @@ TEXTS = Phrases(
         "took": "Took",
         "stops": "Stops",
         "stops_of": "{count} of at most {limit}",
+        "agent_cost": "Agent cost",
         "cost": "Reviews cost",
         "review_tokens": "Review tokens",
         "agent_tokens": "Agent tokens",
