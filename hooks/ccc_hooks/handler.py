@@ -1,6 +1,7 @@
 """One Stop: what the client says on stdin becomes ccc's answer on stdout.
 
-Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens; no Stop passes in silence.
+Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens; no Stop passes in silence. The
+specification has nothing on stdout where a Stop is allowed by a review or a limit; a client is told in one line.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ccc.providers.config import Config
 from ccc.record.events import LetThrough
 from ccc.record.store import Memory
 from ccc_hooks import call as calls
-from ccc_hooks import deadline, lineage, stop
+from ccc_hooks import deadline, headless, lineage, stop
 from ccc_hooks.call import Call
 from ccc_hooks.deadline import Overdue
 from ccc_hooks.stop import NotAStop, Unreadable
@@ -58,7 +59,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             conf = config.load(call.env)
             ends_in(call.begun + conf.supervisor.timeout_seconds + BEYOND_SECONDS - time.monotonic())
             decision = supervised(event, call, conf)
-        calls.put(1, answer(decision))
+        _give(decision, call)
         with suppress(Exception):  # the answer is out, and there is only one
             announce.outcome(conf.supervisor.on_outcome, event, decision, call.about(event), call.env)
     except NotAStop as nothing:
@@ -66,14 +67,19 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             files.private_directory(call.store.directory)
         call.report.tell(None, LetThrough(str(nothing)))
     except Unreadable as error:
-        calls.put(1, answer(unreviewed(call, call.unread(error.session_id), error.message)))
+        _give(unreviewed(call, call.unread(error.session_id), error.message), call)
     except CccError as error:
-        calls.put(1, answer(unreviewed(call, event, error.message)))
+        _give(unreviewed(call, event, error.message), call)
     except Overdue:
-        calls.put(1, answer(_overdue(call, event)))
+        _give(_overdue(call, event), call)
     except Exception as error:
-        calls.put(1, answer(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc")))
+        _give(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc"), call)
     return 0
+
+
+def _give(decision: Decision, call: Call) -> None:
+    calls.put(1, answer(decision, by_client=call.env.get("CLAUDECODE") == "1"))
+    headless.tell(decision, call.env)
 
 
 def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
@@ -170,13 +176,14 @@ def _overdue(call: Call, event: StopEvent | None) -> Decision:
         return AllowStop(Outcome.UNREVIEWED, why, call.report.notices.not_reviewed(why, call.store.log_path))
 
 
-def answer(decision: Decision) -> bytes:
+def answer(decision: Decision, *, by_client: bool) -> bytes:
     """What the client is told; cleaned, because it shows these words in the person's terminal."""
     match decision:
         case KeepWorking(feedback, notice=notice):
             told = {"systemMessage": clean(notice)} if notice else {}
             return strictjson.dumps({"decision": "block", "reason": clean(feedback), **told})
-        case AllowStop(notice=str(notice)):
-            return strictjson.dumps({"systemMessage": clean(notice)})
-        case AllowStop():
-            return b""
+        case AllowStop(notice=notice):
+            # The specification (H10, C6, C8, C15) has stdout empty where a review or a limit lets the agent stop. By
+            # that letter whoever calls ccc hears nothing; a client, and nobody else, makes a line of a message.
+            shown = decision.told if by_client else notice
+            return strictjson.dumps({"systemMessage": clean(shown)}) if shown else b""

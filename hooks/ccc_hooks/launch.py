@@ -24,7 +24,7 @@ from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import placed, starts
 from ccc.record.store import SessionStore, utc_now
-from ccc_hooks import before, rivals
+from ccc_hooks import before, headless, rivals
 from ccc_hooks.program import Program
 from ccc_hooks.settings import Hook, hook_command, mentioned, with_hook
 
@@ -84,6 +84,7 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source]) -> Plan:
         "CCC_PROVIDER": provider.name if provider else "",
         "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
         **variables.SAME_PREFIX,
+        **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
     starts.begun(directory, cwd, conf.directory, utc_now())

@@ -16,7 +16,7 @@ import pytest
 from ccc.judging.prompts import built_in
 from ccc.judging.verdict import SCHEMA
 from ccc.record.session import decoded
-from tests.stops import ID, Desk, eventually
+from tests.stops import ID, Desk, eventually, shell
 from tests.world import CCC, World
 
 GUARD = '{"decision":"","":""}'
@@ -64,6 +64,25 @@ def test_at_the_limit_nobody_is_called_and_nothing_is_printed(desk: Desk) -> Non
     assert run.err.splitlines() == [*head(10), "[SUPERVISOR] 已达到迭代次数上限", "允许停止"]
     assert (run.out, run.code, desk.starts) == ("", 0, [])
     assert (desk.state()["count"], desk.state()["outcome"]) == (10, "limit")
+
+
+@pytest.mark.spec("H10", "C6", "C8", "C15")
+@pytest.mark.parametrize("called", ["", "CLAUDECODE=1 CCC_SUPERVISOR=1"], ids=["by anybody", "by a client"])
+@pytest.mark.parametrize(
+    ("steps", "count", "word"),
+    [
+        ("allow", 3, "ccc: reviewed and done · stop 4/10 · agent unknown, reviews $"),
+        ("block", 10, "ccc: the limit is reached, so this last stop was not reviewed (10 of 10 reviews used) · agent "),
+    ],
+)
+def test_a_client_is_told_how_the_request_ended_and_nobody_else(
+    desk: Desk, called: str, steps: str, count: int, word: str
+) -> None:
+    """Nothing on stdout, as the specification has it, unless a client calls, which here is the shell."""
+    desk.begin(count)
+    run = shell(desk, f'{called} "$0" supervisor-hook; exit $?', steps)
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["systemMessage"].startswith(word) if called else run.stdout == b""
 
 
 def test_the_same_in_english(desk: Desk) -> None:
@@ -330,16 +349,16 @@ OURS = """
 ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
-ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.program ccc.claude.settings ccc.claude.stream
-ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables ccc.evidence
-ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell ccc.evidence.shell_parts
-ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording ccc.judging ccc.judging.announce
-ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate ccc.judging.hearing
-ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor ccc.judging.verdict ccc.model
-ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config ccc.record ccc.record.events
-ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal ccc.record.session
-ccc.record.store ccc.record.switch ccc_hooks ccc_hooks.call ccc_hooks.deadline ccc_hooks.handler ccc_hooks.lineage
-ccc_hooks.review ccc_hooks.stop
+ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings
+ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables
+ccc.evidence ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell
+ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording ccc.judging
+ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
+ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
+ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config
+ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal
+ccc.record.session ccc.record.store ccc.record.switch ccc.record.words ccc_hooks ccc_hooks.call ccc_hooks.deadline
+ccc_hooks.handler ccc_hooks.headless ccc_hooks.lineage ccc_hooks.review ccc_hooks.stop
 """
 TOO_HEAVY = """
 asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect

@@ -99,9 +99,12 @@ def test_a_person_sees_the_review_and_the_feedback_and_gets_the_prompt_back(worl
         wait_for_prompt(screen)
         assert (state(world)["count"], state(world)["outcome"]) == (2, "completed")
         assert len(reviews(model)) == 2
-        # Nothing of ours is left of the review but the feedback, and nothing broke the screen.
+        # One line says how it ended, and how often and for how much, which an unsupervised stop has not.
+        screen.wait_for("Stop says: ccc：已审查，任务完成 · 停止 2/10 · agent 至少 $")
+        # Nothing else of ours is left of the review but the feedback, and nothing broke the screen.
         assert REVIEWING not in screen.text
         assert "SUPERVISOR" not in screen.text
+        assert screen.text.count("ccc：") == 1
 
 
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from msgspec import Struct
 
-from ccc.base import documents, files, jsontext
+from ccc.base import documents, files, jsontext, sink
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
@@ -96,9 +95,10 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
 
 def carry_out(todo: Plan) -> NoReturn:
     """Become claude. Does not return."""
+    sink.fill_closed_streams()  # before a descriptor of ours takes such a number, for claude to write its words into
     flag = ["--settings", hand_over(todo.overlay, todo.directory)[0]] if todo.overlay else []
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in filter(None, (sink.ready(), sink.ready(err=True))):  # None: it was closed when ccc was started
+        stream.flush()
     try:
         os.execve(todo.client, ["claude", *flag, *todo.args], dict(todo.env))
     except OSError as error:

@@ -1,0 +1,59 @@
+"""A client without a screen: how its request ended, in one line on the stderr that ccc was started with.
+
+Rule: a line is written to that very file, pipe or terminal or not at all, and waits a second at most; claude's stdout
+and exit code are its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+
+from ccc.base import sink
+from ccc.judging.report import Reader
+from ccc.model import AllowStop, Decision, Outcome
+from ccc_hooks import lineage
+
+VARIABLE = "CCC_STDERR"
+# So says `claude -p` to its hooks; the terminal UI, which a line of ours would tear, says `cli`.
+ENTRYPOINT = ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
+
+
+def handed_on() -> dict[str, str]:
+    """What the hook has to know of this process's stderr, which will be the client's."""
+    try:
+        found = os.fstat(2)
+        if stat.S_ISREG(found.st_mode):
+            # The hook opens the file anew: only at its end do two writers not write over each other.
+            fcntl.fcntl(2, fcntl.F_SETFL, fcntl.fcntl(2, fcntl.F_GETFL) | os.O_APPEND)
+    except OSError:  # closed: the client may get any file under this number
+        return {}
+    return {VARIABLE: _identity(found)}
+
+
+def tell(decision: Decision, env: Mapping[str, str]) -> None:
+    """Write the closing word, if the request has ended and the client is one that nobody looks at."""
+    if not isinstance(decision, AllowStop) or decision.outcome in (None, Outcome.INTERRUPTED) or not decision.told:
+        return
+    named, (name, value) = env.get(VARIABLE), ENTRYPOINT
+    client = lineage.client(env) if named and env.get(name) == value else None
+    if client and named:
+        _write(f"/proc/{client}/fd/2", named, decision.told)
+
+
+def _write(path: str, named: str, line: str) -> None:
+    with suppress(OSError):  # gone, nobody reads it, or a socket, which has no name to open it by
+        if _identity(os.stat(path)) != named:  # noqa: PTH116  a link of the kernel's, whose text is no path
+            return
+        fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | os.O_NOCTTY)
+        try:
+            Reader().read(sink.lines(line), fd)
+        finally:
+            os.close(fd)
+
+
+def _identity(found: os.stat_result) -> str:
+    return f"{found.st_dev}:{found.st_ino}"

@@ -1,0 +1,64 @@
+"""How a supervised request ends, in one line: in the client, and on stderr where nobody looks at one."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+
+import pytest
+
+from ccc.trial.scripted import ScriptedModel
+from tests.real.hooks_world import Supervised, reviews, rules, supervised, verdict
+from tests.world import World, provider
+
+
+def said(seen: Supervised) -> list[str]:
+    """What the client shows of the hook's words."""
+    shown = [str(event.get("content", "")) for event in seen.events if event.get("subtype") == "informational"]
+    return [line.removeprefix("Stop says: ") for line in shown if "ccc: " in line]
+
+
+@pytest.mark.parametrize(
+    ("reviewer", "limit", "word"),
+    [
+        ([verdict(False, "go on"), verdict(True)], 10, "ccc: reviewed and done · stop 2/10 · agent at least $"),
+        ([verdict(False, "go on")], 1, "ccc: the limit is reached, so this last stop was not reviewed (1 of 1 "),
+        ([{"error": 400, "message": "no credit"}], 10, "ccc: this stop was not reviewed: the reviewer failed: "),
+    ],
+    ids=["done", "limit", "unreviewed"],
+)
+def test_every_end_is_told_in_the_client_and_on_its_stderr(
+    world: World, reviewer: list[dict[str, object]], limit: int, word: str
+) -> None:
+    with ScriptedModel(rules([{"text": "done"}], reviewer)) as model:
+        seen = supervised(world, model, supervisor={"max_iterations": limit})
+    assert (seen.run.code, seen.events[-1]["result"]) == (0, "done")
+    assert said(seen), (seen.run.err, seen.log)
+    last = said(seen)[-1]
+    assert last.startswith(word)
+    assert seen.run.err.splitlines()[-1] == last
+    # What the person reads is not what the agent does.
+    assert not any(last.encode() in request.body for request in model.messages)
+
+
+def test_stdout_is_claudes_own_wherever_stderr_goes(world: World) -> None:
+    """A file that the shell opened to write over, nowhere, and a socket, which nobody can open a second time."""
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        env, told = world.env(CCC_SUPERVISOR="1"), world.root / "told"
+        for redirection in (f"2> {told}", "2>&-"):
+            command = ["sh", "-c", f'exec "$0" glm -p hi {redirection}', *world.command()]
+            run = subprocess.run(command, env=env, cwd=world.project, capture_output=True, stdin=subprocess.DEVNULL)
+            assert (run.returncode, run.stdout, run.stderr) == (0, b"done\n", b"")
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            run = subprocess.run(
+                world.command("glm", "-p", "hi"), env=env, cwd=world.project, stdout=subprocess.PIPE, stderr=theirs
+            )
+        assert (run.returncode, run.stdout) == (0, b"done\n")
+        assert len(reviews(model)) == 3
+    *start, last = told.read_text().splitlines()
+    assert last.startswith("ccc: reviewed and done · stop 1/10 · ")
+    assert start[0].startswith("[Supervisor Mode]")
+    assert json.loads(world.ccc("status", "--json").out)[0]["outcome"] == "completed"
