@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 
@@ -319,10 +319,8 @@ class Loop(Struct):
                 await self._show(*([notice] if notice else []), self._goes_on())
                 self.turns.record.feed(UserText(feedback))
                 return self._typed_meanwhile() or Tell(feedback)
-            case AllowStop(Outcome() as outcome, why):
-                # That the reviewer is satisfied is what the outcome says already.
-                said = decision.told or ("" if outcome is Outcome.COMPLETED else why)
-                self.ending, self._ruled = (said,) if said else (), True
+            case AllowStop(Outcome() as outcome):
+                self.ending, self._ruled = tuple(_last_words(decision)), True
                 return Finish(outcome)
             case AllowStop(_, why, notice):
                 await self._show(self.paint("dim", notice or why))
@@ -362,3 +360,12 @@ def _together(queued: deque[str]) -> list[str]:
     while queued and not (taken[0].startswith("/") or queued[0].startswith("/")):
         taken.append(queued.popleft())
     return taken
+
+
+def _last_words(decision: AllowStop) -> Iterator[str]:
+    if decision.notice:
+        yield decision.notice
+    if decision.closing:
+        yield decision.closing.removeprefix("ccc: ").removeprefix("ccc：")  # here it is plain who speaks
+    elif not decision.notice and decision.outcome is not Outcome.COMPLETED:
+        yield decision.why  # that the reviewer is satisfied is what the outcome says already

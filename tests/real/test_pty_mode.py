@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ MARKER = "[TASK_COMPLETED]"
 DONE = {"text": f"All is well.\n\n{MARKER}"}
 REVIEWER = {"system": MARKER}
 ONE_TRY = {"CLAUDE_CODE_MAX_RETRIES": "0"}
+ENDED = r"\[completed\]: reviewed and done · stop {stops}/10 · agent \$[\d.]+, reviews \$[\d.]+"
 
 
 def rules(agent: Sequence[Mapping[str, Any]], reviewer: Sequence[Mapping[str, Any]] = (DONE,)) -> list[dict[str, Any]]:
@@ -153,7 +155,7 @@ def test_without_a_terminal_the_task_comes_on_stdin_and_the_outcome_is_the_exit_
     assert "\x1b" not in run.out
     # Nobody was there to permit it; the agent was told so, and it is said again at the end.
     assert not (world.project / "x").exists()
-    assert run.out.splitlines()[-2] == "[completed]"
+    assert re.fullmatch(ENDED.format(stops=2), run.out.splitlines()[-2])
     assert run.out.splitlines()[-1].startswith("✗ Bash was not permitted: ")
 
 
@@ -208,7 +210,9 @@ def test_json_is_the_stream_as_the_client_writes_it(world: World) -> None:
         run = alone(world, "--json", "--", "do it")
     messages = [json.loads(line) for line in run.out.splitlines() if line.startswith("{")]
     assert (messages[0]["subtype"], messages[-1]["type"], messages[-1]["result"]) == ("init", "result", "done")
-    assert (run.code, run.err) == (0, world.criteria_line + "ccc: [completed]\n")
+    assert run.code == 0
+    ended = run.err.removeprefix(world.criteria_line)
+    assert re.fullmatch(rf"ccc: {ENDED.format(stops=1)}\n", ended)
 
 
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:

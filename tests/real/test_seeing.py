@@ -65,7 +65,7 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
         "sent back  by the reviewer",
         "stop       2/10 · now really",
         f"verdict    the work is complete · {dollars(costs[1])} · {verdicts[1].tokens:,} tokens",
-        "may stop   completed",
+        f"may stop   completed · agent at least {dollars(row['agent_cost_usd'])}, reviews {dollars(row['cost_usd'])}",
     ]
     assert "reviewer   ⚙ Bash ls -la" in steps
     below = [line.strip() for line in lines if line.startswith(" " * 21)]
@@ -76,6 +76,7 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     shown = world.ccc("status").out
     for words in (seen.session_id[:8], "glm", "hooks", "2/10", "completed", dollars(row["cost_usd"])):
         assert words in shown
+    assert f"≥ {dollars(row['agent_cost_usd'])}" in shown
 
 
 def test_the_report_tells_the_same_run(world: World, seen: Supervised) -> None:
@@ -86,6 +87,7 @@ def test_the_report_tells_the_same_run(world: World, seen: Supervised) -> None:
     (row,) = status(world)
     for words in ("Completed", "do it", "all done", "now really", "glm", "hooks", dollars(row["cost_usd"])):
         assert words in shown, words
+    assert f"Agent cost at least {dollars(row['agent_cost_usd'])}" in shown
     assert shown.count("not done") >= 1
     assert shown.count("may stop") >= 1
     for line in CLEANED.splitlines():
