@@ -1,7 +1,7 @@
 """The live agent: messages go in, events come out, and a dead one is started again where it left off.
 
-Rule: no more than three restarts in sixty seconds; the session is the one that the last turn began in, and before any
-turn the one that the client named first.
+Rule: no more than three restarts in sixty seconds; the session id that the client named first is the one that holds,
+until whoever told it to begin a new one says so: what runs under the agent can write to its terminal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import stream
-from ccc.claude.stream import ControlRequest, Event, Init, StreamParser
+from ccc.claude.stream import ControlRequest, Event, StreamParser
 from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0
@@ -49,11 +49,15 @@ class Agent(Struct):
 
     def tell(self, text: str) -> None:
         """One user message, to the running agent or to a new one."""
-        if self._child and self._child.status is not None:
-            self._bury()
-        if self._child is None:
-            self._start()
+        self._wake()
         self._send(stream.user_message(text))
+
+    def inquire(self) -> str:
+        """Ask what it knows; the id of the answer."""
+        self._wake()
+        self._requests += 1
+        self._send(stream.initialize(f"ccc-{self._requests}"))
+        return f"ccc-{self._requests}"
 
     def interrupt(self) -> None:
         """Ask for the end of the turn; it ends with a result, and the process goes on."""
@@ -107,6 +111,12 @@ class Agent(Struct):
         self.end()
         self.session_id = None
 
+    def _wake(self) -> None:
+        if self._child and self._child.status is not None:
+            self._bury()
+        if self._child is None:
+            self._start()
+
     def _start(self) -> None:
         now = time.monotonic()
         self._deaths = [death for death in self._deaths if now - death < WITHIN_SECONDS]
@@ -132,9 +142,7 @@ class Agent(Struct):
             self.on_bytes(data)
         self._tail = (self._tail + data[-TAIL:])[-TAIL:]
         events = self._parser.feed(data)
-        # /clear goes on in a new session, and the `init` of the next turn is what says so.
-        begun = [event.session_id for event in events if isinstance(event, Init) and event.session_id]
-        self.session_id = begun[-1] if begun else self.session_id or self._parser.session_id
+        self.session_id = self.session_id or self._parser.session_id
         return events
 
     def _last_words(self) -> list[Event] | None:

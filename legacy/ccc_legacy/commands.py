@@ -1,4 +1,4 @@
-"""What a person can order at the prompt, and what it does: /status, /review, /off, /on, /open, /help.
+"""What a person can order at the prompt, and what it does: /status, /review, /off, /on, /open, /help, /exit.
 
 Rule: a line that is no order is a message for the agent, whatever it begins with; an order works on the loop from
 outside, and the loop knows only that there are orders.
@@ -26,21 +26,31 @@ class Order(Enum):
     ON = "/on"
     OPEN = "/open"
     HELP = "/help"
+    EXIT = "/exit"
 
 
-AT_ONCE = frozenset({Order.STATUS, Order.OFF, Order.ON, Order.HELP})  # the others wait until the agent rests
+SPELLINGS = {"/quit": Order.EXIT}
+# The others wait until the agent rests.
+AT_ONCE = frozenset({Order.STATUS, Order.OFF, Order.ON, Order.HELP, Order.EXIT})
 
 HELP = (
     "/status  where things stand",
     "/review  have the work reviewed now",
     "/off     no more reviews in this session (/on: again)",
     "/open    this session in the client's own UI; leave it to come back",
-    "Esc or Ctrl-C interrupts the turn, Ctrl-C twice or Ctrl-D leaves; what you type meanwhile is queued",
+    "/exit    leave, as Ctrl-D or Ctrl-C twice does; Esc or Ctrl-C interrupts the turn",
+    "Any other /command is the client's or your project's; what you type while the agent works is queued",
 )
 
 
 def parse(text: str) -> Order | None:
-    return next((order for order in Order if order.value == text.strip().lower()), None)
+    word = text.strip().lower()
+    return SPELLINGS.get(word) or next((order for order in Order if order.value == word), None)
+
+
+def names() -> tuple[str, ...]:
+    """What ccc itself answers to, without the slash."""
+    return tuple(word.removeprefix("/") for word in (*(order.value for order in Order), *SPELLINGS))
 
 
 class Running(Protocol):
@@ -58,6 +68,7 @@ class Running(Protocol):
     def standing(self) -> tuple[str, int]: ...
     @property
     def bill(self) -> Bill: ...
+    def left(self) -> None: ...
     async def review_now(self) -> None: ...
 
 
@@ -73,6 +84,8 @@ async def obey(loop: Running, order: Order, *, client: Client, size: Callable[[]
         case Order.OFF | Order.ON:
             loop.supervising = order is Order.ON
             await loop.person.show([_switched(loop)])
+        case Order.EXIT:
+            loop.left()
         case Order.REVIEW:
             await loop.review_now()
         case Order.OPEN:

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import files, sink
+from ccc.base import files, languages, messages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude import commandline, program, settings, variables
@@ -212,6 +212,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint) -> Loop:
         close=Ledger(start.plan.env).close,
         folder_off=partial(_folder_off, start),
         paid=reviews.paid,
+        told=partial(messages.said, lang=languages.of_person(start.plan.env)),
     )
     return loop
 

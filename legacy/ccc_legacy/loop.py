@@ -12,12 +12,14 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import Enum
+from itertools import takewhile
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base.messages import msg
 from ccc.base.text import capped, one_line
+from ccc.claude import slash
 from ccc.claude.stream import UserText
 from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
@@ -51,20 +53,16 @@ class Tell(Struct, frozen=True):
 
 
 class Finish(Struct, frozen=True):
-    """The request has ended so."""
+    """The request has ended so; None when there was none, only commands that the client answers by itself."""
 
-    outcome: Outcome
+    outcome: Outcome | None
 
 
 class Wait(Struct, frozen=True):
     """For what the agent does by itself."""
 
 
-class Rest(Struct, frozen=True):
-    """Nothing was asked of the agent, so nothing has ended."""
-
-
-Todo = Tell | Finish | Wait | Rest
+Todo = Tell | Finish | Wait
 
 
 class Phase(Enum):
@@ -86,6 +84,7 @@ class Loop(Struct):
     interactive: bool
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
+    told: Callable[[str], str] = str  # a sentence in the person's language
     supervising: bool = True
     folder_off: Callable[[], bool] = lambda: False  # the person's word for the whole project, which may change any time
     phase: Phase = Phase.PERSON
@@ -156,12 +155,14 @@ class Loop(Struct):
     async def run(self, first: str | None) -> int:
         """Serve the person until they leave; without a person, the first message and no more."""
         if first is not None:
-            self.queued.append(first)
-        while not self._leaving and (self.interactive or self.queued):
+            self.typed(first)
+        while not self._leaving and (self.interactive or self.queued or self._ordered):
             self._job = asyncio.create_task(self._serve())
             await asyncio.wait([self._job])
             if not self._job.cancelled():
                 self._job.result()
+        if self._aside:
+            await asyncio.wait(self._aside)
         if self._cut_short:
             self._close(Outcome.INTERRUPTED, "the person left")
         return self._exit_code()
@@ -180,12 +181,20 @@ class Loop(Struct):
         if self._ordered:
             await self.obey(self, self._ordered.popleft())
         elif self.queued:
-            stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
-            self.case = replace(self.case, stop=stop, inputs=())
-            self.turns.begin()
-            await self._pursue(self._typed_meanwhile() or Wait())
+            await self._requested()
         elif await self._roused() and await self.turns.begins_by_itself():
             await self._pursue(Wait())
+
+    async def _requested(self) -> None:
+        """What was typed, as a request of its own, unless it turns out to be none."""
+        before, record, seen, session = self.case, self.turns.record, self.turns.seen, self.turns.agent.session_id
+        stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
+        self.case = replace(self.case, stop=stop, inputs=())
+        self.turns.begin()
+        outcome = await self._pursue(self._typed_meanwhile() or Wait())
+        if outcome is None and self.turns.agent.session_id == session:
+            self.case = before
+            self.turns.go_back(record, seen)
 
     async def review_now(self) -> None:
         """A review that the person asked for; its feedback goes to the agent as it would at a stop."""
@@ -195,37 +204,43 @@ class Loop(Struct):
             self.case = replace(self.case, stop=replace(self.case.stop, prompt_id=str(uuid.uuid4())))
             await self._pursue(await self._judged())
 
-    async def _pursue(self, todo: Todo) -> None:
+    async def _pursue(self, todo: Todo) -> Outcome | None:
         """One request of the person, to its outcome."""
-        while not isinstance(todo, Finish | Rest):
+        last: End | Wait = End.LOCAL  # what the agent did last; a command that no model answers changes nothing of it
+        while not isinstance(todo, Finish):
             end = await self._turn(todo.message) if isinstance(todo, Tell) else await self._wait()
-            self._follow_session(end)
-            todo = self._typed_meanwhile() or await self._after(end)
-        if isinstance(todo, Finish):
+            if self._moved(end):
+                last = End.LOCAL
+            elif end is not End.LOCAL:
+                last = end
+            todo = self._typed_meanwhile() or (last if isinstance(last, Wait) else await self._after(last))
+        if todo.outcome:
             self.outcome = todo.outcome
             await self._conclude(todo.outcome)
+        return todo.outcome
 
-    def _follow_session(self, end: End) -> None:
-        """The client may be in another session now; what was said and done before is not that one's."""
+    def _moved(self, end: End | Wait) -> bool:
+        """Whether the person went on in another session: what was said and done before is not that one's."""
         before, self._session = self._session, self.turns.agent.session_id
         if before is None or before == self._session:
-            return
-        if end is not End.ANSWERED:  # it began with this request
+            return False
+        if end is not End.LOCAL:  # it began with this request
             self._words = self.case.inputs
-            return
-        if len(self.case.inputs) > 1:  # /clear, in the middle of a request
+            return False
+        if self.case.inputs:  # /clear, in the middle of a request
             old = replace(self.case, stop=replace(self.case.stop, session_id=before))
             self.close(old, Outcome.INTERRUPTED, msg("the person went on in a new session"))
         self.case, self._words = replace(self.case, inputs=()), ()
         self.turns.begin()
+        return True
 
     async def _after(self, end: End) -> Todo:
         """What a stop leads to."""
         match end:
+            case End.LOCAL:
+                return Finish(None)
             case End.INTERRUPTED:
                 return Finish(Outcome.INTERRUPTED)
-            case End.ANSWERED if len(self.case.inputs) <= 1:
-                return Rest()
             case End.FAILED:
                 self.ending = (
                     msg("the agent's turn failed and was not reviewed: {reason}", reason=self.turns.seen.failure),
@@ -239,17 +254,35 @@ class Loop(Struct):
     async def _turn(self, message: str) -> End:
         self._enter(Phase.AGENT)
         try:
-            return await self.turns.have(message)
+            command = slash.command(message)
+            return await self._commanded(command, message) if command else await self.turns.have(message)
         finally:
             self.phase = Phase.PERSON
 
-    async def _wait(self) -> End:
+    async def _commanded(self, command: str, message: str) -> End:
+        """The client's own answer, or a request by another name; which one, its answer shows."""
+        if not await self.turns.knows(command):
+            unknown = slash.unknown(command, commands.names(), self.turns.commands)
+            if not self.interactive:
+                raise unknown
+            await self._show(self.paint("bad", self.told(unknown.message)))
+            return End.LOCAL
+        end = await self.turns.have(message)
+        if end is not End.LOCAL:
+            self._asked(message)
+        return end
+
+    def _asked(self, text: str) -> None:
+        self.case = replace(self.case, inputs=(*self.case.inputs, text))
+        self._words = (*self._words[:1], *(*self._words[1:], capped(text, WORDS_LENGTH))[-WORDS_KEPT:])
+
+    async def _wait(self) -> End | Wait:
         """Until the agent goes on by itself, or the person has something to say."""
         self._enter(Phase.WAITING)
         try:
             while self.queued or await self._roused(self.turns.idle_seconds):
                 if self.queued:
-                    return End.STOPPED
+                    return Wait() if slash.command(self.queued[0]) else End.STOPPED
                 if self._interrupts or self._ordered:
                     return End.INTERRUPTED
                 if await self.turns.begins_by_itself():
@@ -274,12 +307,16 @@ class Loop(Struct):
         return bool(done)
 
     def _typed_meanwhile(self) -> Tell | None:
-        """What was typed while the agent worked goes in before any review."""
+        """What was typed while the agent worked goes in before any review; a command alone, for it must come first."""
         if not self.queued:
             return None
-        text = "\n".join(_together(self.queued))
-        self.case = replace(self.case, inputs=(*self.case.inputs, text))
-        self._words = (*self._words[:1], *(*self._words[1:], capped(text, WORDS_LENGTH))[-WORDS_KEPT:])
+        if slash.command(self.queued[0]):
+            return Tell(self.queued.popleft())
+        words = list(takewhile(lambda text: not slash.command(text), self.queued))
+        for _ in words:
+            self.queued.popleft()
+        text = "\n".join(words)
+        self._asked(text)
         self.turns.record.asked(text)
         return Tell(text)
 
@@ -318,7 +355,8 @@ class Loop(Struct):
             case KeepWorking(feedback, notice=notice):
                 await self._show(*([notice] if notice else []), self._goes_on())
                 self.turns.record.feed(UserText(feedback))
-                return self._typed_meanwhile() or Tell(feedback)
+                typed = self._typed_meanwhile() if self._spoken_to else None
+                return typed or Tell(slash.as_words(feedback))
             case AllowStop(Outcome() as outcome):
                 self.ending, self._ruled = tuple(_last_words(decision)), True
                 return Finish(outcome)
@@ -326,9 +364,14 @@ class Loop(Struct):
                 await self._show(self.paint("dim", notice or why))
                 return Wait()
 
+    @property
+    def _spoken_to(self) -> bool:
+        """Whether words wait for the agent, and not a command, which can go on waiting."""
+        return bool(self.queued) and not slash.command(self.queued[0])
+
     def _goes_on(self) -> str:
         # The person's word comes first; the next review is told what this one found.
-        what = "what you typed" if self.queued else "this feedback"
+        what = "what you typed" if self._spoken_to else "this feedback"
         return self.paint("phase", f"↩ the agent goes on with {what}")
 
     async def _conclude(self, outcome: Outcome) -> None:
@@ -352,14 +395,6 @@ class Loop(Struct):
         task = asyncio.create_task(showing)
         self._aside.add(task)
         task.add_done_callback(self._aside.discard)
-
-
-def _together(queued: deque[str]) -> list[str]:
-    """The next messages that can be one: a command is the client's own only where it stands alone."""
-    taken = [queued.popleft()]
-    while queued and not (taken[0].startswith("/") or queued[0].startswith("/")):
-        taken.append(queued.popleft())
-    return taken
 
 
 def _last_words(decision: AllowStop) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct, field
 
 from ccc.base import sink
+from ccc.base.messages import msg
 from ccc.base.text import clean, one_line
 from ccc.claude.stream import (
     BadLine,
@@ -31,6 +32,7 @@ from ccc.record.events import ReviewerSaid, ReviewerUsed, SentBack, Stopped, Tro
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
+NO_REASON = msg("the client does not say why")
 NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
 
 
@@ -129,8 +131,7 @@ class Screen(Struct):
     def _finish(self, finished: Finished) -> Iterator[str]:
         yield from self.cut_off()
         if finished.is_error and finished.result != self._said:
-            told = finished.result or "; ".join(finished.errors) or finished.subtype
-            yield self.paint("bad", f"✗ {one_line(told, 300)}")
+            yield self.paint("bad", f"✗ {one_line(finished.trouble or NO_REASON, 300)}")
         self._said = ""
         spent = finished.spending.cost_usd if finished.spending else finished.cost_usd
         cost = "" if spent is None else f" · ${spent:.4f}"

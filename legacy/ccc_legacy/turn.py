@@ -15,24 +15,39 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base.text import one_line
+from ccc.claude import slash
 from ccc.claude.conversation import StreamReader
-from ccc.claude.stream import BackgroundTasks, ControlRequest, Event, Finished, Init, PermissionDenied, Text, ToolUse
+from ccc.claude.stream import (
+    BackgroundTasks,
+    ControlRequest,
+    ControlResponse,
+    Event,
+    Finished,
+    Init,
+    PartialText,
+    PermissionDenied,
+    Text,
+    Thinking,
+    ToolUse,
+)
 from ccc.model import Task
 from ccc_legacy.agent import Agent
 from ccc_legacy.permissions import Allow, Deny, Permissions
 from ccc_legacy.person import Person
-from ccc_legacy.screen import Screen
+from ccc_legacy.screen import NO_REASON, Screen
+
+INQUIRY_SECONDS = 10.0
 
 
 class End(Enum):
     """How a turn of the agent ended."""
 
     STOPPED = "it stopped"
+    LOCAL = "the client answered by itself, and no model has worked"
     DIED = "its process ended"
     IDLE = "it fell silent"
     INTERRUPTED = "the person wanted so"
     FAILED = "the API failed"
-    ANSWERED = "the client itself has answered"
 
 
 class Seen(Struct, frozen=True):
@@ -65,8 +80,11 @@ class Turns(Struct):
         default_factory=partial(StreamReader, time.time)
     )  # of the current request, for the evidence
     permissions: Permissions = field(default_factory=Permissions)
+    commands: tuple[str, ...] = ()  # those with a slash, as the client last listed them
     _begun: bool = False  # the agent has answered to the message
-    _asked_a_model: bool = True  # … and a model had a part in it
+    _worked: bool = False  # … and a model had a part in it
+    _command: str | None = None  # what the person typed, while nothing shows whether it is a request
+    _named: str | None = None  # the session, by what this turn says
     _interrupted: bool = False
 
     def begin(self) -> None:
@@ -74,18 +92,50 @@ class Turns(Struct):
         self.record = StreamReader(time.time)
         self.seen = replace(self.seen, cost_usd=0.0, denied=())
 
+    def go_back(self, record: StreamReader, seen: Seen) -> None:
+        """It was none: the last one is still the current one."""
+        self.record = record
+        self.seen = replace(self.seen, cost_usd=seen.cost_usd + self.seen.cost_usd, denied=seen.denied)
+
+    async def knows(self, command: str) -> bool:
+        """Whether the client has such a command; one that does not say what it has is believed to."""
+        if slash.is_known(command, self.commands):
+            return True
+        # A file in .claude/commands counts from the moment it is there, so what was listed before is not enough.
+        self.commands = await self._listed() or self.commands
+        return not self.commands or slash.is_known(command, self.commands)
+
+    async def _listed(self) -> tuple[str, ...]:
+        wanted = self.agent.inquire()
+        while await self.agent.ready(INQUIRY_SECONDS):
+            events = self.agent.hear()
+            if events is None:
+                await self._died()
+                return ()
+            await self._take(events)
+            answers = [each for each in events if isinstance(each, ControlResponse) and each.request_id == wanted]
+            if answers:
+                return answers[0].commands
+        return ()
+
     async def have(self, message: str) -> End:
         """Give the agent a message and watch it until it stops; one who never got it is given it again."""
         await self._show([self.screen.paint("phase", "[agent]")])
-        self._begun = False
+        self._begun, self._worked, self._named = False, False, None
+        self._command = message if slash.command(message) else None
         while True:
             self.agent.tell(message)
             end = await self.watch()
-            # A command of the client's own, like /cost or /clear: no model was asked.
-            if end is End.STOPPED and message.startswith("/") and not self._asked_a_model:
-                return End.ANSWERED
             if self._begun or not (end is End.DIED or await self._lost(end)):
-                return end
+                return self._heard_out(end)
+
+    def _heard_out(self, end: End) -> End:
+        command, self._command = self._command, None
+        if end is not End.STOPPED or command is None or self._worked:
+            return end
+        # No model and so no tool was at work: what the client now calls its session, after /clear, it does call so.
+        self.agent.session_id = self._named or self.agent.session_id
+        return End.LOCAL
 
     async def _lost(self, end: End) -> bool:
         """Whether the session cannot be resumed: then the client fails before it begins. A new one is taken instead."""
@@ -154,27 +204,35 @@ class Turns(Struct):
 
     def _note(self, event: Event) -> None:
         seen = self.seen
+        self._note_work(event)
         self.record.feed(event)
         match event:
-            case Init(model=model, permission_mode=mode):
+            case Init(session, model, permission_mode=mode, commands=commands):
+                self._named, self.commands = session, commands or self.commands
                 self.seen = replace(seen, model=model or seen.model, permission_mode=mode or seen.permission_mode)
-            case Text(text, subagent=False):
+            case Text(text, subagent=False, by_client=False):
                 self.seen = replace(seen, last_message=text)
             case BackgroundTasks(tasks):
                 self.seen = replace(seen, tasks=tasks)
             case PermissionDenied(tool, message):
                 told = f"{one_line(tool, 60)} was not permitted: {one_line(message, 200)}"
                 self.seen = replace(seen, denied=(*seen.denied, told))
-            case Finished(num_turns=rounds):
+            case Finished():
                 self.seen = seen.after(event)
-                self._asked_a_model = rounds > 0
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
+
+    def _note_work(self, event: Event) -> None:
+        match event:
+            case Text(by_client=False) | PartialText() | Thinking() | ToolUse() if not self._worked:
+                self._worked = True
+                if self._command:  # one that a model works on is a request
+                    self.record.asked(self._command)
 
     def _end_of(self, finished: Finished) -> End:
         if self._interrupted:
             return End.INTERRUPTED
         if finished.is_error:
-            self.seen = replace(self.seen, failure=one_line(finished.result or finished.subtype, 300))
+            self.seen = replace(self.seen, failure=one_line(finished.trouble or NO_REASON, 300))
             return End.FAILED
         return End.STOPPED
 

@@ -332,15 +332,6 @@ CLEAR: Steps = [ANOTHER, ["result", {"result": "", "num_turns": 0}]]
 ASKED = {"num_turns": 1}
 
 
-def test_a_command_of_the_clients_own_is_no_work_and_not_reviewed(desk: Desk) -> None:
-    desk.turns([["say", "Total cost: $0"], ["result", {"num_turns": 0}]])
-    stage, code = play(desk, first="/cost")
-    assert (code, stage.loop.outcome, stage.reviews.cases) == (0, None, [])
-    desk.turns([["result", {"num_turns": 0}]], [["say", "shipped"], ["result", ASKED]])
-    stage, _ = play(desk, first="/ship it")
-    assert (stage.loop.outcome, len(stage.reviews.cases)) == (Outcome.COMPLETED, 1)
-
-
 def test_after_clear_what_was_said_and_done_before_is_not_the_new_sessions(desk: Desk) -> None:
     desk.turns(HELD, CLEAR, [ANOTHER, ["say", "B is done"], ["result", ASKED]], [ANOTHER, ["result", ASKED]])
 
@@ -361,6 +352,96 @@ def test_after_clear_what_was_said_and_done_before_is_not_the_new_sessions(desk:
     assert first.conversation
     assert first.conversation.moments == (Asked("task B\nall of it"), Said("B is done"))
     assert (second.inputs, second.words) == (("and C",), ("task B\nall of it", "and C"))
+
+
+# --- the client's own commands ---
+
+ANSWER = {"model": "<synthetic>", "content": [{"type": "text", "text": "Total cost: $0"}]}
+LOCAL: Steps = [["put", {"type": "assistant", "message": ANSWER}], ["result", {"num_turns": 0, "result": ""}]]
+
+
+def test_a_command_typed_while_the_agent_works_goes_in_alone_and_puts_the_review_off(desk: Desk) -> None:
+    desk.turns(HELD, TALK, LOCAL, TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        for text in ("also this", "/cost", "and that", "no /cost"):
+            stage.loop.typed(text)
+        desk.tell("go")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert desk.told == ["do it", "also this", "/cost", "and that\nno /cost"]
+    [case] = stage.reviews.cases
+    assert case.inputs == ("do it", "also this", "and that\nno /cost")
+    assert case.stop.last_message == "I think it is done"
+    assert case.conversation
+    asked = [each.text for each in case.conversation.moments if isinstance(each, Asked)]
+    assert asked == ["do it", "also this", "and that\nno /cost"]
+
+
+def test_a_command_typed_during_a_review_does_not_take_the_place_of_its_feedback(desk: Desk) -> None:
+    async def type_meanwhile(stage: Stage) -> None:
+        stage.loop.typed("/cost")
+
+    desk.turns(TALK, TALK, LOCAL)
+    stage, _ = play(desk, reviews=[type_meanwhile, KeepWorking("/run the tests"), COMPLETED])
+    # With a blank before it: the client would take it for a command of that name.
+    assert desk.told == ["do it", " /run the tests", "/cost"]
+    assert "↩ the agent goes on with this feedback" in stage.person.lines
+    assert len(stage.reviews.cases) == 2
+
+
+def test_a_command_after_a_request_leaves_it_the_current_one(desk: Desk) -> None:
+    desk.turns(TALK, LOCAL)
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        stage.loop.typed("/cost")
+        await stage.person.sees("Total cost")
+        stage.loop.typed("/review")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    first, second = stage.reviews.cases
+    assert (second.inputs, second.conversation) == (first.inputs, first.conversation)
+    assert second.stop.last_message == first.stop.last_message
+
+
+def test_a_command_while_the_agent_waits_for_its_tasks_buys_no_review(desk: Desk) -> None:
+    desk.turns(LEFT, [*LOCAL, ["until", "go"], *GOES_ON])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("the agent waits")
+        while stage.loop.phase is not Phase.WAITING:
+            await asyncio.sleep(0)
+        stage.loop.typed("/cost")
+        await stage.person.sees("Total cost")
+        desk.tell("go")
+        await stage.ended()
+
+    stage, _ = play(desk, act, reviews=[WAITS, COMPLETED])
+    assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", "the task has ended"]
+
+
+@pytest.mark.parametrize(("leaving", "code"), [("/exit", 0), ("/quit", 0), (" /EXIT ", 0)])
+def test_exit_leaves(desk: Desk, leaving: str, code: int) -> None:
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        stage.loop.typed(leaving)
+        await asyncio.Event().wait()
+
+    async def played() -> int:
+        stage = staged(desk, [], [], interactive=True)
+        acting = asyncio.create_task(act(stage))
+        async with asyncio.timeout(SECONDS):
+            left = await stage.loop.run("do it")
+        acting.cancel()
+        stage.agent.end()
+        return left
+
+    assert asyncio.run(played()) == code
+    assert desk.told == ["do it"]
 
 
 # --- interruptions ---

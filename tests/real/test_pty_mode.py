@@ -325,3 +325,60 @@ def test_text_typed_while_the_agent_works_goes_in_before_the_review(world: World
         assert [request.last.splitlines()[-1] for request in turns(model)][-1] == "and that"
         [review] = reviews(model)
         assert "1. do it\n2. and that" in review.last
+
+
+def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_reviewed(world: World) -> None:
+    commands = world.project / ".claude" / "commands"
+    commands.mkdir(parents=True)
+    (commands / "owl.md").write_text("Feed the owl: $ARGUMENTS\n")
+    feedback = "/clear is not what was asked for."
+    with ScriptedModel(rules([{"text": "done"}], [DONE, {"text": feedback}, DONE])) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--trust-project") as terminal:
+            terminal.wait_for("your turn")
+            terminal.type("/cots")
+            terminal.wait_for("there is no command /cots; nearest: /cost")
+            assert model.messages == ()
+            terminal.type("remember the owl")
+            terminal.wait_for("[completed]")
+            first = terminal.text.rpartition("supervised · ")[2].split()[0]
+            for command, answer in (
+                ("/cost", "Total cost:"),
+                ("/model", "Current model:"),
+                ("/compact", "$"),
+                ("/clear", "$"),
+            ):
+                seen = terminal.text.count(answer)
+                terminal.type(command)
+                terminal.wait_for(answer, times=seen + 1)
+            terminal.wait_until(lambda: first not in terminal.text.splitlines()[-1], "another session")
+            assert (len(reviews(model)), terminal.text.count("[completed]")) == (1, 1)
+            # One that came after the client had listed its commands.
+            (commands / "heron.md").write_text("Feed the heron.\n")
+            terminal.type("/owl a mouse")
+            terminal.wait_for("[completed]", times=2)
+            terminal.type("/heron")
+            terminal.wait_for("[completed]", times=3)
+            terminal.type("/quit")
+            assert terminal.wait_for_end() == 0
+        _, second, *_ = reviews(model)
+        # After /clear it is another conversation that is forked.
+        assert "1. /owl a mouse" in second.last
+        assert "Feed the owl: a mouse" in second.text
+        assert "remember the owl" not in second.text
+        # Feedback is words, whatever it begins with.
+        assert [text.strip() for text in _user_texts(turns(model)[-2])][-1] == feedback
+        assert "Feed the heron." in turns(model)[-1].text
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "told"),
+    [("/cost", 0, "Total cost:"), ("/exit", 0, "Supervisor mode enabled"), ("/hepl me", 1, "no command /hepl")],
+)
+def test_a_command_without_a_person_is_no_request_either(world: World, message: str, code: int, told: str) -> None:
+    with ScriptedModel(rules([{"text": "done"}])) as model:
+        prepare(world, model)
+        run = alone(world, "--", message)
+    assert (run.code, model.messages) == (code, ())
+    assert told in run.out + run.err
+    assert "[completed]" not in run.out

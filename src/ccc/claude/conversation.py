@@ -224,7 +224,7 @@ class StreamReader:
         match event:
             case stream.Text(subagent=True) | stream.ToolUse(subagent=True) | stream.ToolResult(subagent=True):
                 return
-            case stream.UserText(subagent=True):
+            case stream.UserText(subagent=True) | stream.Text(by_client=True):
                 return
             case stream.Text(text):
                 recorder.said(text)

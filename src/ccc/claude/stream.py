@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import MsgspecError, Struct, field
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
 from ccc.base import anyjson, strictjson
 from ccc.base.text import encodable
@@ -21,6 +22,7 @@ from ccc.model import Task
 
 MAX_LINE = 16 * 1024 * 1024
 _decoded = Decoder().decode
+SYNTHETIC = "<synthetic>"  # the model of an answer that the client made up itself
 # 2.0.76 asks a model that cannot be reached for its structured answer, for ever; the model's part is an API error.
 NAGGING, UNREACHABLE = "You MUST call the StructuredOutput tool", "API Error"
 STRUCTURED = "StructuredOutput"  # the tool by which a verdict is given where a schema asks for it
@@ -35,11 +37,15 @@ class Init(Struct, frozen=True):
     version: str
     tools: tuple[str, ...]
     permission_mode: str
+    commands: tuple[str, ...] = ()  # with a slash, as far as the client lists them
 
 
 class Text(Struct, frozen=True):
+    """Words of the agent; `by_client` when no model said them: the answer to a local command, an API error."""
+
     text: str
     subagent: bool = False
+    by_client: bool = False
 
 
 class Thinking(Struct, frozen=True):
@@ -121,9 +127,12 @@ class ControlRequest(Struct, frozen=True):
 
 
 class ControlResponse(Struct, frozen=True):
+    """`commands` are those with a slash, in the answer to `initialize`."""
+
     request_id: str
     subtype: str
     error: str
+    commands: tuple[str, ...] = ()
 
 
 class Usage(Struct, frozen=True):
@@ -167,6 +176,13 @@ class Finished(Struct, frozen=True):
     def answers_the_prompt(self) -> bool:
         """A notice of a background task, a cron or a teammate's message ends with a `result` as well."""
         return self.origin in ("", "human")
+
+    @property
+    def trouble(self) -> str:
+        """What the client says went wrong; empty when it says nothing: `success` is no reason."""
+        status = f"HTTP {self.api_error_status}" if self.api_error_status else ""
+        named = (word for word in (self.terminal_reason, self.subtype) if word not in ("success", "completed"))
+        return self.result or "; ".join(self.errors) or status or next(filter(None, named), "")
 
 
 class Other(Struct, frozen=True):
@@ -302,6 +318,13 @@ def interrupt(request_id: str) -> bytes:
     )
 
 
+def initialize(request_id: str) -> bytes:
+    """Ask what the client knows; it answers with ControlResponse, before and between turns, and calls no model."""
+    return _encoded(
+        {"type": "control_request", "request_id": encodable(request_id), "request": {"subtype": "initialize"}}
+    )
+
+
 def allow_tool(request_id: str, tool_input: Mapping[str, object]) -> bytes:
     try:
         return _answer(request_id, {"behavior": "allow", "updatedInput": dict(tool_input)})
@@ -427,7 +450,7 @@ def _content(message: Message) -> list[Event]:
                 return [ToolResult(id_, block.get("is_error") is True, text, subagent)]
         elif kind == "text":
             if type(text := block["text"]) is str:
-                return [Text(text, subagent)]
+                return [Text(text, subagent, message["message"].get("model") == SYNTHETIC)]
         elif kind == "tool_use":
             id_, name, given = block["id"], block["name"], block["input"]
             if type(id_) is type(name) is str and type(given) is dict:
@@ -451,6 +474,8 @@ def _blocks(message: Message) -> list[Event]:
         except (KeyError, TypeError):  # not an object, or a block that ccc does not know
             decode = _unknown
         events.append(decode(block, subagent))
+    if isinstance(body, dict) and body.get("model") == SYNTHETIC:
+        return [replace(event, by_client=True) if isinstance(event, Text) else event for event in events]
     return events
 
 
@@ -486,6 +511,7 @@ def _init(message: Message) -> Event:
         version=_text(message, "claude_code_version"),
         tools=_texts(message, "tools"),
         permission_mode=_text(message, "permissionMode"),
+        commands=_texts(message, "slash_commands"),
     )
 
 
@@ -534,7 +560,9 @@ def _control_request(message: Message) -> list[Event]:
 
 def _control_response(message: Message) -> list[Event]:
     response = _object(message, "response")
-    return [ControlResponse(_text(response, "request_id"), _text(response, "subtype"), _text(response, "error"))]
+    listed = [each for each in _list(_object(response, "response"), "commands") if isinstance(each, dict)]
+    names = tuple(name for name in (_text(each, "name") for each in listed) if name)
+    return [ControlResponse(_text(response, "request_id"), _text(response, "subtype"), _text(response, "error"), names)]
 
 
 def _bare_text(message: Message) -> list[Event]:
