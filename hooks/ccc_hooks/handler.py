@@ -20,6 +20,7 @@ from ccc.base.text import clean
 from ccc.claude import variables
 from ccc.claude.transcript import Transcript
 from ccc.evidence import facts
+from ccc.evidence.facts import Evidence
 from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
 from ccc.judging.supervisor import Brief
@@ -104,7 +105,14 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
 
 def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
     # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
-    reading = cache(lambda: file.at_stop(event.last_message))
+    reading = cache(lambda: file.at_stop(event.last_message, event.prompt_id))
+
+    def examine() -> Evidence | None:
+        known = reading()
+        if known.own_command:
+            memory.keep(memory.session)  # heard of, and no more
+            raise NotAStop("the agent has only answered to a command of the person's own")
+        return facts.of(known.conversation) if known.conversation else None
 
     def ask(brief: Brief) -> Question:
         from ccc_hooks.review import Asking
@@ -120,7 +128,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         project=call.project(event),
         about=call.about(event),
         begun=call.begun,
-        examine=lambda: facts.of(known) if (known := reading().conversation) else None,
+        examine=examine,
         typed=file.typed,
         ask=ask,
     )

@@ -55,9 +55,9 @@ def queue(operation: str, text: str | None = None) -> Line:
     return {"type": "queue-operation", "operation": operation, **({"content": text} if text is not None else {})}
 
 
-def at_stop(path: Path, message: str | None = None, **more: Any) -> Reading:
+def at_stop(path: Path, *words: str | None, **more: Any) -> Reading:
     with Transcript(path) as file:
-        return file.at_stop(message, **more)
+        return file.at_stop(*words, **more)
 
 
 class Clock:
@@ -382,3 +382,41 @@ def test_without_a_file_there_are_no_words(path: Path) -> None:
     assert words(path) == ()
     with Transcript(None) as found:
         assert found.words() == ()
+
+
+# --- a turn that is no part of a request ---
+
+REQUEST = user("fix it", promptId="p1")
+BANG = (
+    user("<bash-input>ls</bash-input>", promptId="p2"),
+    user("<bash-stdout>x</bash-stdout><bash-stderr></bash-stderr>", promptId="p2"),
+)
+SEEN = said("I see.", "m2")
+
+
+@pytest.mark.parametrize(
+    ("lines", "own"),
+    [
+        ([*BANG, SEEN], True),
+        ([REQUEST, said("done"), *BANG, SEEN], True),
+        # What the client tells of a command of its own; no Stop of 2.1.325 has followed one yet.
+        ([user("<local-command-stdout>$0</local-command-stdout>", promptId="p2"), SEEN], True),
+        # The agent went to work.
+        ([REQUEST, said("done"), *BANG, called("ls"), result("x"), SEEN], False),
+        ([REQUEST, said("done"), *BANG, said("I go on."), user("Stop hook feedback:\nx", isMeta=True), SEEN], False),
+        # Not this turn: another id, or the request has the same one, as if somebody had written the lines.
+        ([REQUEST, said("done"), *(line | {"promptId": "p1"} for line in BANG), SEEN], False),
+        ([user("fix it", promptId="p2"), called("ls"), result("x"), *BANG, SEEN], False),
+        ([*BANG, user("fix it", promptId="p2"), SEEN], False),
+        ([*(line | {"promptId": None} for line in BANG), SEEN], False),
+        # A notice, or an answer that has not arrived.
+        ([*BANG, user("<task-notification>x</task-notification>", promptId="p2"), SEEN], False),
+        ([REQUEST, said("done"), *BANG], False),
+        ([REQUEST, SEEN], False),
+    ],
+)
+def test_the_word_on_a_command_of_the_persons_own_is_known_by_the_id_of_its_turn(
+    path: Path, lines: list[Line], own: bool
+) -> None:
+    assert at_stop(write(path, *lines), "I see.", "p2", timeout=0).own_command is own
+    assert not at_stop(path, "I see.", None, timeout=0).own_command

@@ -107,6 +107,21 @@ def test_a_person_sees_the_review_and_the_feedback_and_gets_the_prompt_back(worl
         assert screen.text.count("ccc：") == 1
 
 
+def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: World) -> None:
+    script = rules([{"text": "all done"}, {"text": "I see an owl."}], [verdict(True), verdict(False, FEEDBACK)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_until(lambda: len(reviews(model)) == 1, "the review")
+        wait_for_prompt(screen)
+        settled = state(world)
+        screen.type("!")  # a mode of its own in this client
+        ask(screen, "echo owl")
+        screen.wait_for("I see an owl.")
+        wait_for_prompt(screen)
+        assert (len(reviews(model)), state(world)) == (1, settled)
+        assert "a command of the person's own" in (world.state / "hook-invocation.log").read_text()
+
+
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:
     script = rules([{"text": "all done"}], [{"error": 529}])
     with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:

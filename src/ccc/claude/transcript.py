@@ -34,10 +34,12 @@ STEADY_POLLS = 4
 
 class Reading(Struct, frozen=True):
     """What one look at the file tells: the request that the agent is about to end with all that followed, and the
-    model that its last answer was asked of. None is what the file cannot tell."""
+    model that its last answer was asked of. None is what the file cannot tell. `own_command` when the turn is no part
+    of any request: the person ran a command of their own, and the agent used no tool since."""
 
     conversation: Conversation | None = None
     model: str | None = None
+    own_command: bool = False
 
 
 class Transcript:
@@ -57,6 +59,7 @@ class Transcript:
     def at_stop(
         self,
         last_message: str | None = None,
+        prompt_id: str | None = None,
         *,
         timeout: float = WAIT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
@@ -73,13 +76,15 @@ class Transcript:
         size, lines = os.fstat(self._fd).st_size, request_window(self._fd)
         # An answer without a model, which the client made up, may be all that the request has.
         model = _model(reversed(lines or ())) or _model(_from_end(self._fd))
+        # Where the last answer has not arrived, neither may have the tools before it.
+        own = arrived and transcript_lines.answers_own_command(_from_end(self._fd), prompt_id)
         if lines is None:
-            return Reading(None, model)
+            return Reading(None, model, own)
         reader = _fed(lines)
         self._typed = size, reader.waiting
         found = reader.conversation()
         if arrived:
-            return Reading(found, model)
+            return Reading(found, model, own)
         said = (Said(last_message),) if last_message else ()
         return Reading(replace(found, moments=(*found.moments, *said), complete=False), model)
 

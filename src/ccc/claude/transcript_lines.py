@@ -90,10 +90,16 @@ class Noted(Struct, frozen=True):
     at: float
     text: str
     meta: bool
+    prompt_id: str | None = None
 
     @property
     def interruption(self) -> str:
         return self.text if self.text.startswith(_INTERRUPTION) else ""
+
+    @property
+    def of_own_command(self) -> bool:
+        """What the person ran by `!` or had the client do, which the client shows to the agent."""
+        return not self.meta and bool(_OWN_COMMAND.match(self.text))
 
 
 class Compacted(Struct, frozen=True):
@@ -161,6 +167,26 @@ def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     return "\n".join(words) if words else None
 
 
+def answers_own_command(lines_from_end: Iterable[Line], prompt_id: str | None) -> bool:
+    """Whether the agent has only had its say about a command of the person's own; lines in reverse order.
+
+    2.1.325 has the agent answer to the output of a `!` command, in a turn with an id of its own that ends with a Stop.
+    The id is what the client says at that Stop: a line that something wrote into the file cannot end a request by it.
+    """
+    ran = False
+    for entry in (entry for line in lines_from_end for entry in line.entries):
+        match entry:
+            case Noted(prompt_id=of) if not ran:
+                if not entry.of_own_command or of is None or of != prompt_id:
+                    return False
+                ran = True
+            case Requested(prompt_id=of):
+                return ran and of != prompt_id
+            case Remarked() | Called() | Returned() | Compacted() if not ran:
+                return False
+    return ran
+
+
 def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:
     if message.get("isSidechain") is True:
         return iter(())
@@ -203,12 +229,16 @@ def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
         for words in filter(None, map(_human_words, map(_text, blocks))):
             yield Remarked(at, words)
     elif (request := _request(line, blocks)) is not None:
-        prompt_id = line.get("promptId")
-        yield Requested(at, request, prompt_id if isinstance(prompt_id, str) else None)
+        yield Requested(at, request, _prompt_id(line))
     else:
         text = _joined(blocks)
-        yield Noted(at, text, line.get("isMeta") is True)
+        yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line))
         yield from endings(at, text)
+
+
+def _prompt_id(line: Message) -> str | None:
+    found = line.get("promptId")
+    return found if isinstance(found, str) else None
 
 
 def _queue(at: float, line: Message) -> Iterator[Entry]:
@@ -256,6 +286,7 @@ _NOT_HUMAN = (
 )
 _COMMAND = pattern(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
 _COMMAND_LINE = pattern(r"\A<command-(?:message|name)>")
+_OWN_COMMAND = pattern(r"<bash-(?:input|stdout|stderr)>|<local-command-std(?:out|err)>|<command-(?:message|name)>")
 # The client's own commands, which no model answers. /goal and /plan with words are requests.
 LOCAL_COMMANDS = _names(
     """
