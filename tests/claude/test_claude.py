@@ -164,6 +164,23 @@ def test_a_worktree_is_noticed_however_it_is_written(words: tuple[str, ...], nam
     assert commandline.worktree(words) == commandline.Worktree(name)
 
 
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (("/path/to/project", "--help"), "--help"),
+        (("-p", "-v"), "-v"),
+        (("mcp", "list"), "mcp"),
+        (("config",), None),
+        (("-p", "mcp"), None),
+        (("--", "--help"), None),
+        (("update the docs",), None),
+        ((), None),
+    ],
+)
+def test_what_ends_the_client_at_once_is_known_by_its_words(words: tuple[str, ...], word: str | None) -> None:
+    assert commandline.ends_at_once(words, lambda: {"mcp", "update"}) == word
+
+
 @pytest.mark.parametrize("words", [(), ("-p", "hi"), ("--web",), ("--", "-w"), ("--model", "w"), ("--with-x",)])
 def test_other_words_ask_for_no_worktree(words: tuple[str, ...]) -> None:
     assert commandline.worktree(words) is None

@@ -54,6 +54,60 @@ def test_help_fits_one_screen_and_starts_with_examples(world: World) -> None:
     assert lines[2].strip().startswith("ccc glm ")
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["--su"], ["--supervisor"]),
+        (["g"], ["glm"]),
+        (["stat"], ["status", "statusline"]),
+        (["--supervisor", "--m"], ["--mode"]),
+        (["--supervisor", "--mode", ""], ["hooks", "pty"]),
+        (["--supervisor", "--mode", "hooks", "k"], ["kimi"]),
+        (["glm", "--su"], []),
+    ],
+)
+def test_the_shell_completes_commands_providers_and_the_options_of_a_start(
+    world: World, typed: list[str], offered: list[str]
+) -> None:
+    world.write_config({"glm": {}, "kimi": {}})
+    words = {"COMP_WORDS": " ".join(["ccc", *typed]), "COMP_CWORD": str(len(typed))}
+    run = world.ccc(env=world.env(_CCC_COMPLETE="bash_complete", **words))
+    assert (run.code, [line.partition(",")[2] for line in run.out.split()]) == (0, offered)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--supervisor=false", "glm"], "Option '--supervisor' does not take a value."),
+        (["--supervise", "glm"], "Did you mean '--supervisor'?"),
+        (["--supervisor", "--mode", "x", "glm"], "'x' is not one of 'hooks', 'pty'. (see: ccc --supervisor --help)"),
+        (["--supervisor", "--mode"], "Option '--mode' requires an argument."),
+        (["--mode", "hooks", "glm"], "--mode belongs to --supervisor; type: ccc --supervisor --help"),
+        (["--json"], "--json belongs to --supervisor"),
+        (["--supervisor", "--mode=hooks", "--json", "glm"], "--json is for pty mode"),
+        (["glm", "--supervisor"], "--supervisor stands before the provider; type: ccc --supervisor glm"),
+        (["-p", "x", "--supervisor"], "--supervisor stands before the provider"),
+    ],
+)
+def test_a_mistyped_start_is_one_clear_line_and_no_start(world: World, words: list[str], told: str) -> None:
+    world.write_config({"glm": {}})
+    client = fake_claude(world.root / "bin", [f"touch {world.root}/started"])
+    run = world.ccc(*words, env=world.env(CCC_CLAUDE=str(client)))
+    assert run.code in (1, 2)
+    assert told in run.err
+    assert run.err.count("\n") == 1
+    assert not (world.root / "started").exists()
+
+
+@pytest.mark.parametrize("words", [["--supervisor", "--help"], ["--supervisor", "--mode", "hooks", "-h"]])
+def test_the_options_of_a_start_have_help(world: World, words: list[str]) -> None:
+    run = world.ccc(*words)
+    assert run.code == 0
+    assert run.out.startswith("Usage: ccc --supervisor [OPTIONS] [PROVIDER]")
+    for option in ("--mode [hooks|pty]", "--json", "--trust-project"):
+        assert option in run.out
+
+
 def test_every_command_has_help(world: World) -> None:
     from click import Context
 

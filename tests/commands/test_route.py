@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccc.commands.route import Route, route
+from ccc.commands.route import Route, route, split
 from ccc.providers.choosing import UnknownProvider
 
 PROVIDERS = {"glm": {}, "kimi": {}}
@@ -42,6 +42,34 @@ def test_the_first_word_decides(words: list[str], expected: Route) -> None:
 def test_a_word_that_looks_like_a_name_must_be_one(word: str) -> None:
     with pytest.raises(UnknownProvider, match=f"ccc -- {word}"):
         route([word], PROVIDERS, claude_commands)
+
+
+@pytest.mark.parametrize(
+    ("words", "own"),
+    [
+        (["--supervisor", "glm", "--mode", "x"], 1),
+        (["--supervisor", "--mode", "hooks", "glm"], 3),
+        (["--mode=hooks", "--supervisor", "--help"], 3),
+        (["--supervisor", "--mode"], 2),
+        (["--supervised"], 1),
+        (["--help"], 0),
+        (["glm", "--supervisor"], 0),
+        (["--", "--supervisor"], 0),
+        (["-p", "--supervisor"], 0),
+        ([], 0),
+    ],
+)
+def test_the_options_of_a_start_stand_at_its_beginning(words: list[str], own: int) -> None:
+    assert split(words, {"--supervisor": False, "--mode": True}) == (words[:own], words[own:])
+
+
+def test_words_behind_two_dashes_are_a_message_in_pty_mode() -> None:
+    assert route(["--", "update", "it"], PROVIDERS, claude_commands, a_message=True).args == ("--", "update", "it")
+
+
+@pytest.mark.parametrize(("words", "fine"), [(["--", "--supervisor"], True), (["glm", "--", "--supervisor"], True)])
+def test_a_supervisor_behind_two_dashes_is_claudes(words: list[str], fine: bool) -> None:
+    assert ("--supervisor" in route(words, PROVIDERS, claude_commands).args) is fine
 
 
 def test_claude_is_not_asked_when_the_answer_is_known() -> None:

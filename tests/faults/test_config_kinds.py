@@ -80,8 +80,8 @@ COMMANDS = [
     ["--supervisor", "glm", "--", "task"],
 ]
 STARTS = [
-    ({"CCC_SUPERVISOR": "1"}, ["glm", "--version"]),
-    ({}, ["--supervisor", "--mode", "hooks", "glm", "--version"]),
+    ({"CCC_SUPERVISOR": "1"}, ["glm", "-p"]),
+    ({}, ["--supervisor", "--mode", "hooks", "glm", "-p"]),
     ({}, ["glm", "--version"]),
 ]
 

@@ -45,7 +45,7 @@ def writes(world: World, content: object) -> list[dict[str, Any]]:
 def written_hook(world: World, model: ScriptedModel) -> dict[str, Any]:
     """The entry that a start of ccc writes, as an agent can read it."""
     world.write_config({"glm": provider(model.url)})
-    world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    world.ccc("glm", "-p", env=world.env(CCC_SUPERVISOR="1"))
     found: dict[str, Any] = json.loads((world.config / "settings.json").read_text())["hooks"]["Stop"][0]["hooks"][0]
     return found
 
@@ -190,7 +190,7 @@ def test_an_agent_does_not_choose_its_judge(world: World, variable: str) -> None
 def test_a_reviewed_session_and_a_start_without_a_prompt_are_no_alarm(world: World) -> None:
     with ScriptedModel(rules([{"text": "done"}], [verdict(False, "GO ON"), verdict(True)])) as model:
         seen = supervised(world, model, env=EN)
-        world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1", **EN))
+        world.ccc("glm", "-p", env=world.env(CCC_SUPERVISOR="1", **EN))
         run = start(world, model)
     assert len(reviews(model)) >= 2
     assert "never reported" not in seen.run.err + run.err + world.ccc("status", env=world.env(**EN)).out

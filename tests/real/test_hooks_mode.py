@@ -230,7 +230,7 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
 @pytest.mark.spec("H19")
 def test_the_log_paths_are_shown_at_the_start(world: World) -> None:
     world.write_config({"glm": provider("http://127.0.0.1:1")})
-    run = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    run = world.ccc("glm", "-p", env=world.env(CCC_SUPERVISOR="1"))
     assert "[Supervisor Mode] 日志文件:" in run.err
     for path in (
         world.state,
@@ -260,17 +260,18 @@ def test_what_a_provider_merged_leaves_when_another_one_starts(world: World) -> 
     )
     settings = world.write_settings({"theme": "dark"})
     env = world.env(CCC_SUPERVISOR="1")
-    world.ccc("glm", "--version", env=env)
+    world.ccc("glm", "-p", env=env)
     assert json.loads(settings.read_text())["outputStyle"] == "Explanatory"
-    world.ccc("kimi", "--version", env=env)
+    world.ccc("kimi", "-p", env=env)
     assert set(json.loads(settings.read_text())) == {"theme", "hooks"}
 
 
 def test_settings_that_switch_hooks_off_are_named_and_kept(world: World) -> None:
     key = "disableAllHooks"
-    world.write_config({"glm": provider("http://127.0.0.1:1")})
     settings = world.write_settings({key: True})
-    run = world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    with ScriptedModel([]) as model:
+        world.write_config({"glm": provider(model.url)})
+        run = world.ccc("glm", "-p", "hi", env=world.env(CCC_SUPERVISOR="1"))
     assert run.code == 0
     assert f"sets {key}" in run.err
     assert "nothing is supervised" in run.err

@@ -97,6 +97,29 @@ def test_words_after_the_provider_reach_the_client_unchanged(world: World, model
     assert "No MCP servers" in world.ccc("mcp", "list").out
 
 
+@pytest.mark.parametrize(
+    ("words", "more", "printed"),
+    [
+        (["--supervisor", "glm", "/path/to/project", "--help"], {}, "Usage: claude"),
+        (["--supervisor", "--mode", "hooks", "glm", "--version"], {}, "(Claude Code)"),
+        (["--supervisor", "glm", "mcp", "list"], {}, "No MCP servers"),
+        (["glm", "mcp", "get", "owl"], {"CCC_SUPERVISOR": "1"}, "owl"),
+    ],
+)
+def test_words_that_are_no_session_go_to_the_client_as_they_are(
+    world: World, models: dict[str, ScriptedModel], words: list[str], more: dict[str, str], printed: str
+) -> None:
+    """Nothing is supervised, so no hook is written, no criteria are needed, and the exit code is the client's."""
+    world.write_config({"glm": provider(models["glm"].url)})
+    run = world.ccc(*words, env=world.env(CCC_LANG="en", **more))
+    assert printed in run.out + run.err
+    assert run.code == (1 if "owl" in words else 0)
+    assert not list(world.config.glob("settings*.json"))
+    assert ("is a command of claude's own, which is not supervised" in run.err) is ("mcp" in words)
+    assert "Supervisor" not in run.out + run.err
+    assert models["glm"].messages == ()
+
+
 def test_the_provider_used_last_is_the_current_one(world: World, models: dict[str, ScriptedModel]) -> None:
     path = world.write_config({name: provider(models[name].url, name) for name in ("glm", "kimi")}, note="kept")
     world.ccc("-p", "hi")

@@ -92,7 +92,7 @@ def test_the_client_finds_nothing_to_complain_about(world: World) -> None:
 
 def test_the_hook_of_the_plugin_is_the_hook_that_ccc_writes(world: World) -> None:
     world.write_config({"glm": {"env": {}}})
-    world.ccc("glm", "--version", env=world.env(CCC_SUPERVISOR="1"))
+    world.ccc("glm", "-p", env=world.env(CCC_SUPERVISOR="1"))
     [written] = stop_hooks(world.config / "settings.json")
     [shipped] = stop_hooks(PLUGIN / "hooks" / "hooks.json")
     assert shipped["command"] == f"CCC_SUPERVISOR=1 {interpreter.cleared()} ccc supervisor-hook"

@@ -6,7 +6,7 @@ Rule: every fact about the client's flags is in this file; foreign text is one w
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -52,6 +52,10 @@ _NO = frozenset({"", "0", "false", "no", "off"})
 _LEADING_AWAY = ("--project-config-root", "--deep-link-cwd-b64", "--cwd")
 # Short options may be written together, with the value behind the last one.
 _WORKTREE = re.compile(r"--worktree(=(?P<long>.*))?|-(?P<others>[A-Za-vx-z]*)w(?P<short>.*)", re.DOTALL)
+
+
+# Anywhere among the options these make the client print something and end, measured on 2.1.325.
+_ENDING = frozenset({"-h", "--help", "-v", "--version"})
 
 
 class Worktree(Struct, frozen=True):
@@ -124,6 +128,15 @@ def leads_away(args: Sequence[str]) -> str | None:
     """The first option that would have the client read another folder than the one it is started in."""
     names = [word.partition("=")[0] for word in _options(args)]
     return next((name for name in names if name in _LEADING_AWAY), None)
+
+
+def ends_at_once(args: Sequence[str], commands: Callable[[], Collection[str]]) -> str | None:
+    """The word that makes this no session: the client prints something, or runs one of its own commands, and ends."""
+    words = _options(args)
+    ending = next((word for word in words if word in _ENDING), None)
+    if ending or not words or not re.fullmatch(r"[a-z][a-z-]*", words[0]):
+        return ending
+    return words[0] if words[0] in commands() else None
 
 
 def _options(args: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,9 @@ from ccc import __version__
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.commands import index
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 HELP = msg("""\
 ccc: let Claude Code work on its own until the task is really done, with any provider.
@@ -30,6 +34,7 @@ ccc: let Claude Code work on its own until the task is really done, with any pro
 Supervised
   CCC_SUPERVISOR=1 ccc glm         hooks mode: every stop of the agent is reviewed, in Claude's own UI
   ccc --supervisor glm -- "task"   pty mode: ccc runs the agent itself and reviews its stops
+    --mode hooks                   … hooks mode, with settings files of its own (`ccc --supervisor --help`)
   ccc evidence                     what the transcript proves
   ccc eval FOLDER --provider glm   how good the judge is, on labelled cases
   ccc checks add "pytest -q"       done is what this command says, in this project
@@ -64,8 +69,18 @@ class Router(click.Group):
         args = [index.SPELLINGS.get(args[0], args[0]), *args[1:]] if args else args
         if args and args[0] in (*index.names(), "--help", "--version"):
             return super().parse_args(ctx, args)
-        ctx.meta[index.WORDS] = tuple(args)  # past click, which would take every `--` out
-        return super().parse_args(ctx, ["launch"])
+        if ctx.resilient_parsing and not args:  # what could be completed is anything
+            return super().parse_args(ctx, args)
+        return super().parse_args(ctx, ["launch", *_of_start(args)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from ccc.commands.starting import launch
+
+        start = click.Context(launch, ctx, resilient_parsing=True)
+        *_, words = launch.params
+        names = [] if incomplete.startswith("-") else words.shell_complete(start, incomplete)
+        found = (*super().shell_complete(ctx, incomplete), *launch.shell_complete(start, incomplete), *names)
+        return list({item.value: item for item in found}.values())
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(index.COMMANDS)
@@ -81,6 +96,16 @@ class Router(click.Group):
 
         sink.ready()  # click itself prints this, and it is not ASCII
         formatter.write(voice.told(HELP))
+
+
+def _of_start(words: list[str]) -> list[str]:
+    """The words of a start as click reads them: its options, and all that is claude's, with every `--` in it."""
+    from ccc.commands import route
+    from ccc.commands.starting import launch
+
+    options = [param for param in launch.params if isinstance(param, click.Option)]
+    own, rest = route.split(words, {name: not each.is_flag for each in options for name in each.opts})
+    return [*own, "--", *rest] if rest else own
 
 
 def run(args: Sequence[str]) -> int:

@@ -25,7 +25,6 @@ COMMANDS = {
     "clean": ("seeing", "clean"),
     "statusline": ("seeing", "statusline"),
 }
-WORDS = "ccc.words"  # where the words of a start stand, past click
 SPELLINGS = {"-h": "--help", "help": "--help", "version": "--version"}
 
 

@@ -1,6 +1,7 @@
-"""What the first word after `ccc` means: a provider's name, or words for claude.
+"""What the words after `ccc` mean: options of a start, a provider's name, words for claude.
 
-Rule: pure; asks what claude's commands are only when the answer depends on it.
+Rule: pure; which options there are is click's to know (`starting.launch`), and what claude's commands are is asked only
+when the answer depends on it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
@@ -29,53 +29,61 @@ class Way(Enum):
 class Route(Struct, frozen=True):
     provider: str | None  # as typed; None means the current one
     args: tuple[str, ...]  # for claude, unchanged
-    way: Way | None = None  # as asked for by --supervisor; None leaves it to the environment
+
+
+def split(words: Sequence[str], options: Mapping[str, bool]) -> tuple[list[str], list[str]]:
+    """The options of a start, which stand at the beginning, and the rest. `options`: whether a value follows.
+
+    One that only begins like --supervisor is split off as well, for it is nobody else's, and is told as misspelt.
+    """
+    at = 0
+    while at < len(words):
+        name, equals, _ = words[at].partition("=")
+        if not (name in options or name.startswith("--superv") or (at and name in ("--help", "-h"))):
+            break
+        at += 2 if options.get(name) and not equals else 1
+    return list(words[:at]), list(words[at:])
+
+
+def way(supervisor: bool, mode: str | None) -> Way | None:
+    """As asked for by the options; None leaves it to the environment."""
+    if not supervisor:
+        return None
+    return Way.HOOKS_WITH_FILES if mode == "hooks" else Way.PTY
 
 
 def route(
-    words: Sequence[str], providers: Mapping[str, object], claude_commands: Callable[[], Collection[str]]
+    words: Sequence[str],
+    providers: Mapping[str, object],
+    claude_commands: Callable[[], Collection[str]],
+    *,
+    a_message: bool = False,
 ) -> Route:
-    """The words of a start: ccc's own options, then a provider, then claude's words."""
-    way, rest = _own_options(words)
-    return replace(_destination(rest, providers, claude_commands), way=way)
+    """The words of a start, behind ccc's own options: a provider, then claude's words.
 
-
-def _destination(
-    words: Sequence[str], providers: Mapping[str, object], claude_commands: Callable[[], Collection[str]]
-) -> Route:
+    Words behind a `--` at the beginning are claude's, or, in pty mode, `a_message` for the agent.
+    """
     if not words:
         return Route(None, ())
     first, rest = words[0], tuple(words[1:])
     if first == "--":
-        return Route(None, rest)
+        return Route(None, tuple(words) if a_message else rest)
     if first in providers:
-        return Route(first, rest)
+        return _in_order(Route(first, rest))
     if not _looks_like_a_name(first) or first in claude_commands():
-        return Route(None, tuple(words))
+        return _in_order(Route(None, tuple(words)))
     raise unknown(first, providers, for_claude=True)
 
 
-def _own_options(words: Sequence[str]) -> tuple[Way | None, list[str]]:
-    """--supervisor and --mode, before the provider: behind it every word is claude's."""
-    rest = list(words)
-    supervisor, mode = False, None
-    while rest and rest[0].partition("=")[0] in ("--supervisor", "--mode"):
-        name, equals, value = rest.pop(0).partition("=")
-        if name == "--supervisor":
-            supervisor = True
-        else:
-            mode = value if equals else (rest.pop(0) if rest else "")
-    return _way(supervisor, mode), rest
-
-
-def _way(supervisor: bool, mode: str | None) -> Way | None:
-    if mode is not None and not supervisor:
-        raise CccError(msg("--mode belongs to --supervisor"), msg("type: ccc --supervisor --mode hooks PROVIDER"))
-    if mode not in (None, "hooks", "pty"):
-        raise CccError(msg("--mode is {mode}", mode=f"{mode!r}"), msg("there is hooks and pty"))
-    if not supervisor:
-        return None
-    return Way.HOOKS_WITH_FILES if mode == "hooks" else Way.PTY
+def _in_order(found: Route) -> Route:
+    """Behind the provider every word is claude's, which knows no --supervisor."""
+    words = found.args[: found.args.index("--")] if "--" in found.args else found.args
+    if any(word.partition("=")[0] == "--supervisor" for word in words):
+        raise CccError(
+            msg("--supervisor stands before the provider"),
+            msg("type: ccc --supervisor {provider}", provider=found.provider or "PROVIDER"),
+        )
+    return found
 
 
 def _looks_like_a_name(word: str) -> bool:

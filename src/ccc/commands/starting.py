@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.commands import here, index, voice
+from ccc.commands import here, voice
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from ccc.commands.route import Way
     from ccc.providers.launch import Plan, Start
 
@@ -30,24 +33,60 @@ def pty_review() -> int:
     return judge.main(os.environ)
 
 
-@click.command(hidden=True)
-@click.pass_context
-def launch(ctx: click.Context) -> int:
-    """Start claude with a provider."""
+def _providers(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """For the shell, which shows nothing of what goes wrong here."""
+    try:
+        return [name for name in here.config().providers if name.startswith(incomplete)]
+    except CccError:
+        return []
+
+
+class _Start(click.Command):
+    """Nobody types its name: by what it is called in help and errors, it can be asked for."""
+
+    def make_context(self, info_name: str | None, *args: Any, **more: Any) -> click.Context:
+        return super().make_context("--supervisor", *args, **more)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Behind the provider every word is claude's."""
+        return [] if ctx.params.get("words") else super().shell_complete(ctx, incomplete)
+
+
+@click.command(cls=_Start, hidden=True, context_settings={"help_option_names": ["--help", "-h"]})
+@click.option("--supervisor", is_flag=True, help="Supervised: ccc runs the agent itself and reviews its stops.")
+@click.option(
+    "--mode",
+    type=click.Choice(["hooks", "pty"]),
+    help="pty (the default), or hooks: Claude's own UI, and a Stop hook in a settings file of ccc's own.",
+)
+@click.option("--json", is_flag=True, help="In pty mode: print the agent's stream as the client writes it.")
+@click.option("--trust-project", is_flag=True, help="In pty mode: yes to what the project brings along.")
+@click.argument(
+    "words", nargs=-1, type=click.UNPROCESSED, metavar="[PROVIDER] [WORD FOR CLAUDE]...", shell_complete=_providers
+)
+def launch(supervisor: bool, mode: str | None, json: bool, trust_project: bool, words: tuple[str, ...]) -> int:
+    """Start claude with a provider, supervised.
+
+    The options stand before the provider; what follows it goes to claude. CCC_SUPERVISOR=1 ccc PROVIDER is hooks mode
+    in your settings.json.
+    """
     from ccc.commands import route
     from ccc.commands.route import Way
     from ccc.providers import choosing, config
     from ccc.providers import launch as launching
 
+    own = _options_of_pty(supervisor, mode, {"--json": json, "--trust-project": trust_project})
     conf = here.config()
     config.sweep(conf, os.environ, time.time())
-    path = route.route(ctx.meta[index.WORDS], conf.providers, _client_commands)
+    wanted = route.way(supervisor, mode) or _way_from_environment()
+    path = route.route(words, conf.providers, _client_commands, a_message=wanted is Way.PTY)
     name = choosing.choose(conf, path.provider)
     provider = choosing.resolve(conf, name, os.environ) if name else None
-    way = path.way or _way_from_environment()
+    way = _way(wanted, path.args)
     _tell_gone_hooks()
     _tell_unheard_stops()
-    start = launching.Start(conf, provider, path.args, os.environ, Path.cwd(), voice.say)
+    args = (*own, *path.args) if way is Way.PTY else path.args
+    start = launching.Start(conf, provider, args, os.environ, Path.cwd(), voice.say)
     plan = _planned(way, start) if way is not Way.PTY else None
     if config.tighten(conf):
         voice.say(msg("{path} could be read by others; it is 0600 now", path=conf.path))
@@ -64,6 +103,32 @@ def launch(ctx: click.Context) -> int:
         return pty.run(start)
     voice.show(*plan.notes, err=True)
     return launching.carry_out(plan)
+
+
+def _options_of_pty(supervisor: bool, mode: str | None, given: Mapping[str, bool]) -> tuple[str, ...]:
+    """Those of these words that were given, each where it means something."""
+    words = tuple(word for word, is_given in given.items() if is_given)
+    if (mode or words) and not supervisor:
+        raise CccError(
+            msg("{option} belongs to --supervisor", option="--mode" if mode else words[0]),
+            msg("type: ccc --supervisor --help"),
+        )
+    if words and mode == "hooks":
+        raise CccError(msg("{option} is for pty mode", option=words[0]), msg("leave it out, or --mode hooks"))
+    return words
+
+
+def _way(wanted: Way, args: tuple[str, ...]) -> Way:
+    """Help, a version, a command of the client's: no session, so there is nothing to supervise and no hook to write."""
+    from ccc.claude import commandline
+    from ccc.commands.route import Way
+
+    word = commandline.ends_at_once(args, _listed_commands) if wanted is not Way.PLAIN else None
+    if word is None:
+        return wanted
+    if not word.startswith("-"):
+        voice.say(msg("{word} is a command of claude's own, which is not supervised", word=word))
+    return Way.PLAIN
 
 
 def _tell_missed_review() -> None:
@@ -127,15 +192,21 @@ def _planned(way: Way, start: Start) -> Plan:
 
 
 def _client_commands() -> frozenset[str]:
-    """What `claude` itself would take for a command here."""
+    """What some `claude` would take for a command."""
     from ccc.claude import program
 
     try:
-        client = program.find(os.environ, Path.cwd())
-        cache = here.state() / "clients.json"
-        return program.WELL_KNOWN_COMMANDS | frozenset(program.abilities(client, cache, os.environ).commands)
+        return program.WELL_KNOWN_COMMANDS | _listed_commands()
     except CccError:  # whoever mistypes a provider should hear of that first
         return program.WELL_KNOWN_COMMANDS
+
+
+def _listed_commands() -> frozenset[str]:
+    """What `claude` itself takes for a command here; any other first word is a prompt."""
+    from ccc.claude import program
+
+    client = program.find(os.environ, Path.cwd())
+    return frozenset(program.abilities(client, here.state() / "clients.json", os.environ).commands)
 
 
 @click.command()

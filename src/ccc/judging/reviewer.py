@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ccc.base import process
+from ccc.base.messages import msg
 from ccc.base.process import Command, Ended, Limits, Reason
 from ccc.base.text import one_line
 from ccc.judging.report import Report
@@ -96,7 +97,7 @@ def opinion(
     verdict = verdict_in(finished)
     if verdict is not None:
         return verdict
-    return Unreviewed(_failure(finished) + _hindered(denials))
+    return Unreviewed(_hindered(_failure(finished), denials))
 
 
 def _no_result(ended: Ended) -> Unreviewed:
@@ -108,11 +109,19 @@ def _no_result(ended: Ended) -> Unreviewed:
 
 
 def _failure(finished: Finished) -> str:
-    told = finished.result or "; ".join(finished.errors) or finished.terminal_reason or finished.subtype
-    return f"the reviewer failed: {one_line(told, 300)}"
+    told = one_line(finished.trouble, 300)
+    if finished.is_error or finished.result or finished.errors:
+        return msg("the reviewer failed: {told}", told=told or msg("the client does not say why"))
+    if told:
+        return msg("the reviewer ended without an answer ({told})", told=told)
+    return msg("the reviewer ended without an answer")
 
 
-def _hindered(denials: list[str]) -> str:
+def _hindered(failure: str, denials: list[str]) -> str:
     if not denials:
-        return ""
-    return f" (it was denied {', '.join(dict.fromkeys(denials))}; allow it under permissions.allow in settings.json)"
+        return failure
+    return msg(
+        "{failure} (it was denied {tools}; allow it under permissions.allow in settings.json)",
+        failure=failure,
+        tools=", ".join(dict.fromkeys(denials)),
+    )
