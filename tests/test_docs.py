@@ -57,6 +57,22 @@ def test_every_module_is_on_the_map() -> None:
             assert module.stem in ("__init__", "__main__") or f"`{module.stem}`" in text, module.stem
 
 
+@pytest.mark.parametrize(
+    ("scenario", "decision"),
+    [
+        ("H5", "checks, then the gate"),
+        ("H6", "`needs_human`"),
+        ("H11", "crashed reviewer is tried once more"),
+        ("H18", "optional"),
+        ("T2", "without a model"),
+        ("C3", "`--help`"),
+    ],
+)
+def test_what_goes_beyond_the_documents_stands_beside_its_scenario(scenario: str, decision: str) -> None:
+    rows = {row["id"]: row["what"] for row in specification.ROW.finditer(specification.PAGE.read_text())}
+    assert decision in rows[scenario].partition("*")[2]
+
+
 def test_the_scenarios_in_the_specification_lead_to_the_tests_that_name_them() -> None:
     text = specification.PAGE.read_text()
     assert [row["id"] for row in specification.ROW.finditer(text)] == SCENARIOS

@@ -97,6 +97,7 @@ def test_words_after_the_provider_reach_the_client_unchanged(world: World, model
     assert "No MCP servers" in world.ccc("mcp", "list").out
 
 
+@pytest.mark.spec("C3")
 @pytest.mark.parametrize(
     ("words", "more", "printed"),
     [

@@ -327,6 +327,7 @@ def test_text_typed_while_the_agent_works_goes_in_before_the_review(world: World
         assert "1. do it\n2. and that" in review.last
 
 
+@pytest.mark.spec("T2")
 def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_reviewed(world: World) -> None:
     commands = world.project / ".claude" / "commands"
     commands.mkdir(parents=True)
