@@ -21,6 +21,10 @@ def desk(world: World) -> Desk:
     return Desk(world).make()
 
 
+def ended(stops: int) -> str:
+    return f"[completed]: reviewed and done · stop {stops}/10 · agent $0, reviews $0"
+
+
 # --- start ---
 
 
@@ -28,7 +32,7 @@ def desk(world: World) -> Desk:
 def test_supervisor_with_a_provider_runs_the_agent_to_its_outcome(desk: Desk) -> None:
     run = desk.run("--", "do", "it")
     assert run.out.splitlines() == [
-        *("Supervisor mode enabled", "[agent]", "ok", "— 0.0 s", "[review 1/10]", "[completed]"),
+        *("Supervisor mode enabled", "[agent]", "ok", "— 0.0 s", "[review 1/10]", ended(1)),
     ]
     assert (run.code, run.err, desk.told) == (0, desk.world.criteria_line, ["do it"])
     [agent] = desk.started("agent")
@@ -77,7 +81,7 @@ def test_json_is_the_raw_stream_and_the_outcome_is_for_people(desk: Desk) -> Non
     kinds = [json.loads(line)["type"] for line in run.out.splitlines() if line.startswith("{")]
     assert kinds == ["system", "assistant", "result"] * 2
     assert "(node) warning" in run.out
-    assert (run.code, run.err) == (0, desk.world.criteria_line + "ccc: [completed]\n")
+    assert (run.code, run.err) == (0, f"{desk.world.criteria_line}ccc: {ended(2)}\n")
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
@@ -217,7 +221,7 @@ def test_what_the_project_calls_ccc_is_not_run(desk: Desk) -> None:
         (desk.world.project / name).mkdir()
         (desk.world.project / name / "__init__.py").write_text("raise SystemExit('the project was here')\n")
     run = desk.run("--", "do it")
-    assert (run.code, run.out.splitlines()[-1]) == (0, "[completed]")
+    assert (run.code, run.out.splitlines()[-1]) == (0, ended(1))
 
 
 @pytest.mark.parametrize(
