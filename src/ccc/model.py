@@ -134,6 +134,11 @@ class Ran(Struct, frozen=True):
     def passed(self) -> bool:
         return self.code == 0
 
+    @property
+    def impossible(self) -> bool:
+        """The shell could not run it, which says nothing about the work: not found (127), not executable (126)."""
+        return self.code in (126, 127)
+
 
 class Rule(StrEnum):
     """What the gate objects to without asking a reviewer."""

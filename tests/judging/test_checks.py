@@ -29,9 +29,9 @@ def git(world: World, *args: str) -> None:
 
 def test_checks_are_kept_per_project_in_ccc_json(world: World) -> None:
     path = world.write_config({"glm": {}}, note="kept")
-    world.ccc("checks", "add", "pytest -q", "--timeout", "60")
-    world.ccc("checks", "add", "ruff check")
-    world.ccc("checks", "add", "pytest -q", "--timeout", "90")
+    world.ccc("checks", "add", "--no-run", "pytest -q", "--timeout", "60")
+    world.ccc("checks", "add", "--no-run", "ruff check")
+    world.ccc("checks", "add", "--no-run", "pytest -q", "--timeout", "90")
     other = world.root / "other"
     other.mkdir()
     assert json.loads(world.ccc("checks", "list", "--json", cwd=other).out) == []
@@ -40,6 +40,48 @@ def test_checks_are_kept_per_project_in_ccc_json(world: World) -> None:
     assert world.ccc("checks", "remove", "ruff check").code == 0
     assert world.ccc("checks", "remove", "ruff check").code == 1
     assert json.loads(path.read_text())["note"] == "kept"
+
+
+@pytest.mark.parametrize(
+    ("command", "told", "loudly"),
+    [
+        ("true", "passed: true (", False),
+        ("echo one; echo two; exit 3", "did not pass: echo one; echo two; exit 3 (exit code 3, ", False),
+        ("nosuchcommand", "did not pass: nosuchcommand (exit code 127, ", True),
+        ("/etc/passwd", "did not pass: /etc/passwd (exit code 126, ", True),
+    ],
+)
+def test_a_new_check_is_tried_once_and_kept_whatever_comes_of_it(
+    world: World, command: str, told: str, loudly: bool
+) -> None:
+    run = world.ccc("checks", "add", command, env=world.env(CCC_LANG="en"))
+    assert run.code == 0
+    assert run.out.startswith(told)
+    assert (f"ccc: the check `{command}` cannot be run here" in run.err) is loudly
+    assert [each.command for each in checks.of_project(config.load(world.env()), world.project)] == [command]
+
+
+def test_a_check_is_not_tried_when_that_is_not_wanted(world: World) -> None:
+    run = world.ccc("checks", "add", "--no-run", "touch ran")
+    assert (run.code, run.out, (world.project / "ran").exists()) == (0, "", False)
+
+
+def test_checks_run_tells_of_each_and_fails_if_one_does(world: World) -> None:
+    env = world.env(CCC_LANG="en")
+    given = [{"command": command} for command in ("echo x; false", "true", 'test -z "$KEY"')]
+    glm = {"env": {"ANTHROPIC_AUTH_TOKEN": "${KEY}"}}
+    world.write_config({"glm": glm}, checks={str(world.project): given})
+    for _ in range(2):  # a pass that was seen before is run all the same
+        run = world.ccc("checks", "run", env={**env, "KEY": "very-secret-key"})
+        lines = [line.partition(" (")[0] for line in run.out.splitlines()]
+        assert lines == ["did not pass: echo x; false", "  x", "passed: true", 'passed: test -z "$KEY"']
+        assert run.code == 1
+    world.write_config({}, checks={str(world.project): given[1:2]})
+    assert world.ccc("checks", "run", env=env).code == 0
+    world.write_config({})
+    none = world.ccc("checks", "run", env=env)
+    assert (none.code, none.out) == (0, "")
+    assert "has none; add one" in none.err
 
 
 def test_a_project_cannot_name_its_own_checks(world: World) -> None:
@@ -64,6 +106,21 @@ def test_the_first_failure_ends_the_row(world: World) -> None:
     ran = runner(world).run([Check("true"), Check("false"), Check("touch ran")])
     assert [each.code for each in ran] == [0, 1]
     assert not (world.project / "ran").exists()
+
+
+def test_a_check_that_cannot_run_does_not_keep_the_others_from_running(world: World) -> None:
+    ran = runner(world).run([Check("nosuchcommand"), Check("true"), Check("false"), Check("touch ran")])
+    assert [(each.code, each.impossible) for each in ran] == [(127, True), (0, False), (1, False)]
+    assert not (world.project / "ran").exists()
+
+
+def test_the_same_failure_is_known_again_whatever_its_numbers() -> None:
+    def likeness(code: int, output: str) -> str:
+        return checks.likeness(checks.feedback(Ran(Check("pytest -q"), code, output), "en"))
+
+    assert likeness(1, "1 failed in 0.12s") == likeness(1, "1 failed in 3.4s")
+    assert likeness(1, "test_a failed") != likeness(1, "test_b failed")
+    assert likeness(1, "\udc80 failed")
 
 
 def test_a_check_that_takes_too_long_is_ended_with_its_family(world: World) -> None:

@@ -189,3 +189,25 @@ def test_the_outcome_reaches_the_command_of_the_person(world: World) -> None:
         seen = supervised(world, model, supervisor={"on_outcome": f"cat > {out}"})
     told = json.loads(out.read_text())
     assert (told["outcome"], told["session_id"], told["provider"]) == ("completed", seen.session_id, "glm")
+
+
+def test_a_check_that_cannot_run_is_the_persons_to_mend_and_the_reviewer_still_decides(world: World) -> None:
+    check = {str(world.project): [{"command": "nosuchcommand --all"}, {"command": "true"}]}
+    with ScriptedModel(rules([{"text": "done"}], [verdict(False, "Run it."), verdict(True)])) as model:
+        seen = supervised(world, model, prompt="what is this?", checks=check)
+    assert seen.feedback == ["Stop hook feedback:\nRun it."]
+    assert "nosuchcommand --all" in reviews(model)[0].last
+    told = json.dumps(seen.events)
+    assert "the check `nosuchcommand --all` cannot be run here (exit code 127: " in told
+    assert "ccc checks remove 'nosuchcommand --all'" in told
+    assert (seen.state["count"], seen.state["outcome"]) == (2, "unreviewed")
+
+
+def test_the_same_failure_of_a_check_with_nothing_done_about_it_ends_with_the_human(world: World) -> None:
+    check = {str(world.project): [{"command": "echo it took $$ ms; false"}]}
+    agent = [{"text": "done"}, bash("true"), {"text": "tried"}, {"text": "It is not my fault."}]
+    with ScriptedModel(rules(agent, [verdict(True)])) as model:
+        seen = supervised(world, model, prompt="what is this?", checks=check)
+    assert len(seen.feedback) == 2
+    assert (seen.state["count"], seen.state["outcome"]) == (3, "needs_human")
+    assert any("this needs you" in json.dumps(event) for event in seen.events)

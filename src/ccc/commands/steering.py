@@ -7,12 +7,17 @@ inside the command that needs them.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ccc.base.messages import msg
 from ccc.commands import here, voice
+
+if TYPE_CHECKING:
+    from ccc.model import Check
 
 
 @click.group("checks")
@@ -23,14 +28,53 @@ def checks_group() -> None:
 @checks_group.command("add")
 @click.argument("command")
 @click.option("--timeout", type=click.IntRange(1, 86400), default=300, show_default=True, help="Seconds.")
-def checks_add(command: str, timeout: int) -> None:
-    """Run COMMAND at every stop, in the project folder."""
+@click.option("--no-run", is_flag=True, help="Do not try it now.")
+def checks_add(command: str, timeout: int, no_run: bool) -> None:
+    """Run COMMAND at every stop, in the project folder; it is tried once now, and kept whatever comes of it."""
     from ccc.judging import checks
     from ccc.model import Check
 
-    project = here.project()
-    checks.add(here.config(), project, Check(command, timeout))
+    project, check = here.project(), Check(command, timeout)
+    checks.add(here.config(), project, check)
     voice.say(msg("{project}: at every stop ccc runs: {command}", project=project, command=command))
+    if not no_run:
+        voice.say(msg("it is tried now, once (--no-run: not at all)"))
+        _try([check])
+
+
+@checks_group.command("run")
+def checks_run() -> int:
+    """Run all checks of this project now; exit code 1 if one does not pass."""
+    from ccc.judging import checks
+
+    known = checks.of_project(here.config(), here.project())
+    if not known:
+        voice.say(_none_yet())
+    return 0 if _try(known) else 1
+
+
+def _try(wanted: Sequence[Check]) -> bool:
+    """Run them as a stop would, and tell what came of each; whether all passed."""
+    from ccc.judging import checks
+    from ccc.judging.checks import Runner
+    from ccc.providers import choosing
+
+    conf = here.config()
+    env = choosing.without_keys(conf, os.environ)
+    passed = []
+    try:
+        for ran in Runner(here.project(), here.state(), env, float("inf")).each(wanted):
+            passed.append(ran.passed)
+            voice.show(*map(voice.told, checks.told(ran)))
+            if ran.impossible:
+                voice.say(checks.cannot_run(ran))
+    except checks.Interrupted:
+        raise click.Abort from None
+    return all(passed)
+
+
+def _none_yet() -> str:
+    return msg("{project} has none; add one: ccc checks add 'pytest -q'", project=here.project())
 
 
 @checks_group.command("list")
@@ -49,7 +93,7 @@ def checks_list(as_json: bool) -> None:
     for check in known:
         voice.show(f"{check.command}  (at most {check.timeout} s)")
     if not known:
-        voice.say(msg("{project} has none; add one: ccc checks add 'pytest -q'", project=here.project()))
+        voice.say(_none_yet())
 
 
 @checks_group.command("remove")

@@ -22,8 +22,8 @@ from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
-from ccc.base.messages import msg, said
-from ccc.base.text import clean
+from ccc.base.messages import Message, msg, said
+from ccc.base.text import clean, one_line
 from ccc.claude.variables import is_identity
 from ccc.model import Check, Ran
 from ccc.providers import config
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 OUTPUT_KEPT = 16_000
 OUTPUT_SHOWN = 3_000
+LINES_SHOWN = 20
 FILES_LOOKED_AT = 50_000
 # What tools fill by the ten thousand and nobody edits; git's objects change only together with its refs or index.
 PASSED_OVER = frozenset({"node_modules", "__pycache__", ".venv"})
@@ -69,25 +70,28 @@ def remove(conf: Config, project: Path, command: str) -> None:
 
 
 class Runner(Struct, frozen=True):
-    """Runs a project's checks, stopping at the first that fails."""
+    """Runs a project's checks."""
 
     project: Path
     state: Path
     env: Mapping[str, str]
     deadline: float  # monotonic
     hangup_fd: int | None = None
-    told: Callable[[Ran], None] = lambda _: None
+
+    def each(self, checks: Sequence[Check]) -> Iterator[Ran]:
+        """All of them, whatever was seen before."""
+        return map(self._one, checks)
 
     def run(self, checks: Sequence[Check]) -> tuple[Ran, ...]:
+        """Up to the first that fails; one that cannot be run proves nothing, and the others still may."""
         done: list[Ran] = []
         seen = fingerprint(self.project)
         for check in checks:
             known = seen is not None and _passed(self.state, self.project).get(check.command) == seen
             done.append(Ran(check, 0, again=False) if known else self._one(check))
-            self.told(done[-1])
-            if not done[-1].passed:
+            if not (done[-1].passed or done[-1].impossible):
                 break
-            if not known:
+            if not known and done[-1].passed:
                 seen = fingerprint(self.project)
                 _remember(self.state, self.project, check.command, seen)
         return tuple(done)
@@ -134,10 +138,56 @@ def feedback(ran: Ran, lang: str) -> str:
     return f"{said(told, lang)}\n\n{end}"
 
 
+def likeness(feedback: str) -> str:
+    """Equal for the same failure: numbers (seconds, ports, process ids) differ from run to run."""
+    return _digest(re.sub(r"[0-9]+", "0", feedback).encode("utf-8", "replace"))[:24]
+
+
 def facts(ran: Sequence[Ran], lang: str) -> list[str]:
-    """One line for the reviewer about each check that passed."""
-    passed = [each.check.command for each in ran if each.passed]
-    return [said(msg("ccc ran it itself, and it passed: `{command}`", command=command), lang) for command in passed]
+    """One line for the reviewer about each check that passed or could not be run."""
+    return [said(_fact(each), lang) for each in ran if each.passed or each.impossible]
+
+
+def _fact(ran: Ran) -> Message:
+    if ran.passed:
+        return msg("ccc ran it itself, and it passed: `{command}`", command=ran.check.command)
+    return msg(
+        "ccc could not run the check `{command}` (exit code {code}: {words}); it proves nothing either way",
+        command=ran.check.command,
+        code=ran.code,
+        words=last_line(ran),
+    )
+
+
+def told(ran: Ran) -> Iterator[str]:
+    """For the person who tries it: a line, and the end of what a failed one has said."""
+    took = f"{ran.seconds:.1f} s"
+    if ran.passed:
+        yield msg("passed: {command} ({seconds})", command=ran.check.command, seconds=took)
+        return
+    code = ran.why or msg("exit code {code}", code=ran.code)
+    yield msg("did not pass: {command} ({code}, {seconds})", command=ran.check.command, code=code, seconds=took)
+    yield from (f"  {line}" for line in ran.output.strip()[-OUTPUT_SHOWN:].splitlines()[-LINES_SHOWN:])
+
+
+def cannot_run(ran: Ran) -> Message:
+    """For the person, who alone can mend it."""
+    import shlex  # in here, because hardly any Stop needs it
+
+    return msg(
+        "the check `{command}` cannot be run here (exit code {code}: {words});"
+        " mend it, or type: ccc checks remove {quoted}",
+        command=ran.check.command,
+        code=ran.code,
+        words=last_line(ran),
+        quoted=shlex.quote(ran.check.command),
+    )
+
+
+def last_line(ran: Ran) -> str:
+    """The last thing that it said."""
+    lines = ran.output.strip().splitlines()
+    return one_line(lines[-1], 200) if lines else "no output"
 
 
 def _with_check(text: str, path: Path, project: Path, check: Check) -> str:

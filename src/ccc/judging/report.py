@@ -103,6 +103,9 @@ class Words(Struct, frozen=True):
         text = self.typed_after if found else self.typed
         return text.format(words=one_line(typed, 80), found=capped(found, 2000))
 
+    def from_ccc(self, message: str) -> str:
+        return f"ccc: {said(message, self.lang)}"
+
     def interference(self, kind: Kind) -> str:
         return outside.WORDS[self.lang][kind]
 

@@ -7,14 +7,14 @@ before what costs money.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.errors import CccError
-from ccc.base.messages import msg
+from ccc.base.messages import Message, msg
 from ccc.base.text import capped
 from ccc.evidence import facts, wording
 from ccc.evidence.facts import Evidence
@@ -152,7 +152,7 @@ class Supervisor(Struct, frozen=True):
             self.report.interfered(stop, kind)
         self.memory.session = replace(session, outside=session.outside.all_told())
         notices = [self.report.notices.interference(kind) for kind in untold]
-        return replace(decision, notice="\n".join([*notices, *([decision.notice] if decision.notice else [])]))
+        return _also(decision, *notices)
 
     def _settle(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> None:
         try:
@@ -175,15 +175,33 @@ class Supervisor(Struct, frozen=True):
             return AllowStop(Outcome.INTERRUPTED, msg("interrupted while a check ran"))
         for each in ran:
             self.report.checked(stop, each)
-        lang = _language(evidence) or self.report.notices.lang
-        failed = next((each for each in ran if not each.passed), None)
-        if failed:
-            return KeepWorking(checks.feedback(failed, lang), ByCheck())
+        failed = next((each for each in ran if not (each.passed or each.impossible)), None)
+        decision = self._failed(failed, evidence) if failed else self._opined(stop, ran, evidence)
+        return self._unproved(decision, [checks.cannot_run(each) for each in ran if each.impossible])
+
+    def _failed(self, ran: Ran, evidence: Evidence | None) -> Decision:
+        """Back to work; the same failure again, with nothing done about it, is the person's."""
+        feedback = checks.feedback(ran, _language(evidence) or self.report.notices.lang)
         before = self.memory.session.request
-        objection = self._objection(stop, before, evidence, proved=bool(ran))
+        if _idle_since(before.failure_tool_calls, evidence) and checks.likeness(feedback) == before.failure:
+            return AllowStop(Outcome.NEEDS_HUMAN, feedback, self.report.notices.needs_human(feedback))
+        return KeepWorking(feedback, ByCheck())
+
+    def _opined(self, stop: StopEvent, ran: tuple[Ran, ...], evidence: Evidence | None) -> Decision:
+        before = self.memory.session.request
+        objection = self._objection(stop, before, evidence, proved=any(each.passed for each in ran))
         if objection:
             return KeepWorking(objection.feedback, ByGate(objection.rule))
         return self._after(self._reviewed(stop, Brief(before.findings, evidence, ran), evidence), before, evidence)
+
+    def _unproved(self, decision: Decision, reasons: Sequence[Message]) -> Decision:
+        """A check that cannot be run blocks nothing, and nothing is complete without it; the person is told."""
+        if not reasons:
+            return decision
+        if isinstance(decision, AllowStop) and decision.outcome is Outcome.COMPLETED:
+            decision = replace(decision, outcome=Outcome.UNREVIEWED, why=reasons[0])
+        notices = [self.report.notices.from_ccc(reason) for reason in reasons]
+        return _also(decision, *notices)
 
     def _objection(
         self, stop: StopEvent, current: Request, evidence: Evidence | None, *, proved: bool
@@ -230,13 +248,16 @@ class Supervisor(Struct, frozen=True):
         words, options, session = self.report.notices, self.options, self.memory.session
         reached = caps.reached(session, options, stop, evidence, self.memory.store.now())
         if reached:
-            return replace(decision, notice=words.last_block(reached))
-        return (
-            replace(decision, notice=words.block(session.count, options.max_iterations)) if options.notify else decision
-        )
+            return _also(decision, words.last_block(reached))
+        return _also(decision, words.block(session.count, options.max_iterations)) if options.notify else decision
 
     def _without_verdict(self, why: str) -> AllowStop:
         return _unreviewed(why, self.report)
+
+
+def _also(decision: Decision, *notices: str) -> Decision:
+    """With these said first."""
+    return replace(decision, notice="\n".join([*notices, *filter(None, (decision.notice,))]))
 
 
 def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) -> Decision:
@@ -300,11 +321,16 @@ def book(session: Session, review: Review) -> Session:
 
 def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> bool:
     """The same findings twice running, and no tool was used in between: more rounds would change nothing."""
-    if evidence is None or not current.findings or len(evidence.tools) != current.tool_calls:
+    if not current.findings or not _idle_since(current.tool_calls, evidence):
         return False
     # The state keeps no more of a finding than this.
     said, before = (capped(text, FINDING_LENGTH) for text in (verdict.feedback, current.findings[-1]))
     return verdict.unchanged or _folded(said) == _folded(before)
+
+
+def _idle_since(tool_calls: int, evidence: Evidence | None) -> bool:
+    """Whether the agent has surely used no tool since it had made so many calls."""
+    return evidence is not None and len(evidence.tools) == tool_calls
 
 
 def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float) -> Session:
@@ -317,10 +343,12 @@ def conclude(session: Session, decision: Decision, evidence: Evidence | None, no
 
 def _heard(current: Request, decision: Decision, evidence: Evidence | None) -> Request:
     """With what the agent is told, for whoever judges the next Stop."""
+    used = len(evidence.tools) if evidence else current.tool_calls
     match decision:
         case KeepWorking(feedback, by=ByReviewer()):
-            used = len(evidence.tools) if evidence else current.tool_calls
             return replace(current, findings=(*current.findings, feedback), tool_calls=used)
+        case KeepWorking(feedback, by=ByCheck()):
+            return replace(current, failure=checks.likeness(feedback), failure_tool_calls=used)
         case KeepWorking(by=ByGate(rule)):
             return replace(current, gates=(*current.gates, rule))
         case _:

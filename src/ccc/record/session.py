@@ -72,6 +72,8 @@ class Request(Struct, frozen=True):
     price_usd: Amount = 0.0  # of a token of plain input, as the last review told it
     gates: tuple[Rule, ...] = ()  # rules of the gate that have spoken
     tool_calls: Number = 0  # of the agent, when the reviewer last sent it back
+    failure: str = ""  # the likeness of what a check last sent it back with
+    failure_tool_calls: Number = 0  # … and the agent's tool calls by then
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
     decider_begun: Amount = 0.0  # … and when the hook that decided was started
 
