@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ccc.record import events
 from tests import specification
 from tests.conftest import SCENARIOS
 from tests.sessions import Sessions
@@ -77,3 +78,11 @@ def test_the_scenarios_in_the_specification_lead_to_the_tests_that_name_them() -
     text = specification.PAGE.read_text()
     assert [row["id"] for row in specification.ROW.finditer(text)] == SCENARIOS
     assert text == specification.in_line(text), "run: python -m tests.specification"
+
+
+def test_every_event_of_json_is_in_its_table_with_every_field() -> None:
+    rows = dict(re.findall(r"^\| `(.+?)` \|(.*)\|$", (ROOT / "docs" / "events.md").read_text(), re.MULTILINE))
+    named = {str(kind.__struct_config__.tag): kind.__struct_encode_fields__ for kind in events.KINDS}
+    assert set(rows) == {"event", *named, "stderr", "outcome"}
+    for name, fields in named.items():
+        assert [field for field in fields if field != "at" and f"`{field}`" not in rows[name]] == [], name

@@ -16,11 +16,12 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import stream
-from ccc.claude.stream import ControlRequest, Event, StreamParser
+from ccc.claude.stream import Complaint, ControlRequest, Event, StreamParser
 from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0
 TAIL = 4096
+COMPLAINTS, COMPLAINT_LENGTH = 100, 1000  # kept until somebody hears them
 
 Prepare = Callable[[str | None], Program]  # the session to resume → what to start
 
@@ -32,11 +33,13 @@ class AgentKeepsDying(CccError):
 class Agent(Struct):
     prepare: Prepare
     size: Size
-    on_bytes: Callable[[bytes], None] | None = None  # the raw stream, for whoever wants it
+    on_bytes: Callable[[bytes], None] | None = None  # the raw stream, for whoever wants it; b"" ends a process's
+    on_complaint: Callable[[str], None] | None = None  # … and each line of its stderr
     session_id: str | None = None
     ended: str = ""  # how the last process ended, for a person
     _child: Child | None = None
     _outbox: _Outbox | None = None
+    _complaints: _Complaints | None = None
     _parser: StreamParser = field(default_factory=StreamParser)
     _held: list[Event] = field(default_factory=list)
     _tail: bytes = b""
@@ -88,7 +91,7 @@ class Agent(Struct):
             held, self._held = self._held, []
             return held
         data = self._child.read() if self._child else None
-        return self._last_words() if data is None else self._understood(data)
+        return self._last_words() if data is None else [*self._complained(), *self._understood(data)]
 
     def put_back(self, events: Sequence[Event]) -> None:
         """Hear these again, before anything else."""
@@ -100,7 +103,13 @@ class Agent(Struct):
         outbox, self._outbox = self._outbox, None
         if outbox:
             outbox.close()
-        return child.end() if child else None
+        if child is None:
+            return None
+        if self._complaints:
+            self._complaints.close()
+        if self.on_bytes:
+            self.on_bytes(b"")
+        return child.end()
 
     def move(self, session_id: str) -> None:
         """The person has gone to this session elsewhere; the next message resumes it."""
@@ -135,7 +144,7 @@ class Agent(Struct):
             )
         self._parser, self._tail = StreamParser(), b""
         self._child = Child.start(self.prepare(self.session_id), self.size)
-        self._outbox = _Outbox(self._child)
+        self._outbox, self._complaints = _Outbox(self._child), _Complaints(self._child)
 
     def _understood(self, data: bytes) -> list[Event]:
         if data and self.on_bytes:
@@ -145,10 +154,17 @@ class Agent(Struct):
         self.session_id = self.session_id or self._parser.session_id
         return events
 
+    def _complained(self) -> list[Complaint]:
+        lines = self._complaints.taken() if self._complaints else []
+        if self.on_complaint:
+            for line in lines:
+                self.on_complaint(line)
+        return [Complaint(line) for line in lines]
+
     def _last_words(self) -> list[Event] | None:
         events = self._parser.close() if self._child else []
         self._bury()
-        return events or None
+        return [*events, *self._complained()] or None
 
     def _bury(self) -> None:
         """It has ended by itself."""
@@ -156,7 +172,7 @@ class Agent(Struct):
             return
         self._deaths.append(time.monotonic())
         status = self.end()
-        words = _complaint(self._tail)
+        words = _complaint(self._complaints.tail if self._complaints else b"") or _complaint(self._tail)
         self.ended = (
             msg("exit code {code}: {words}", code=status, words=words)
             if words
@@ -192,6 +208,45 @@ class _Outbox:
             self._loop.add_writer(self._child.pipe, self._flush)
         else:
             self._loop.remove_writer(self._child.pipe)
+
+
+class _Complaints:
+    """What the agent writes to stderr: taken at once, so that it can go on, and kept up to a bound."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(child.errors, self._hear)
+        self._lines: list[str] = []
+        self._rest = b""
+        self.tail = b""
+
+    def taken(self) -> list[str]:
+        taken, self._lines = self._lines, []
+        return taken
+
+    def close(self) -> None:
+        """With what the dead has left in its pipe."""
+        while self._hear():
+            pass
+        self._loop.remove_reader(self._child.errors)
+        self._keep([self._rest])
+
+    def _hear(self) -> bool:
+        data = self._child.read_errors()
+        if data is None:
+            self._loop.remove_reader(self._child.errors)
+        if not data:
+            return False
+        self.tail = (self.tail + data)[-TAIL:]
+        *lines, rest = (self._rest + data).split(b"\n")
+        self._rest = rest[-TAIL:]
+        self._keep(lines)
+        return True
+
+    def _keep(self, lines: Sequence[bytes]) -> None:
+        told = [one_line(line[:TAIL].decode("utf-8", "replace"), COMPLAINT_LENGTH) for line in lines[-COMPLAINTS:]]
+        self._lines = [*self._lines, *filter(None, told)][-COMPLAINTS:]
 
 
 async def _readable(fd: int, patience: float | None) -> bool:

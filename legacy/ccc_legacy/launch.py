@@ -28,9 +28,11 @@ from ccc.providers import launch
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
+from ccc.record.store import utc_now
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.commands import obey, status
+from ccc_legacy.feed import Feed
 from ccc_legacy.ledger import Ledger
 from ccc_legacy.loop import Loop
 from ccc_legacy.person import Nobody, Person
@@ -172,8 +174,9 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
 
 async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str]]:
     paint = _paint(start)
-    reviews = Reviews(start.plan.env, lambda event: tuple(review_lines(event, paint)))
-    loop = _loop(start, reviews, paint)
+    feed = Feed(utc_now) if start.wanted.json else None
+    reviews = Reviews(start.plan.env, feed.happened if feed else lambda event: tuple(review_lines(event, paint)))
+    loop = _loop(start, reviews, paint, feed)
     _leave_on_signals(loop)
     attending = asyncio.create_task(loop.person.attend(loop))
     try:
@@ -192,10 +195,10 @@ def _paint(start: Settled) -> Paint:
     return Paint(os.isatty(1) and not start.wanted.json and not start.plan.env.get("NO_COLOR"))
 
 
-def _loop(start: Settled, reviews: Reviews, paint: Paint) -> Loop:
+def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> Loop:
     screen = Screen(paint)
-    agent = Agent(start.agent, _size(), sink.Relay() if start.wanted.json else None)
-    person: Person = Nobody(silent=start.wanted.json)
+    agent = Agent(start.agent, _size(), feed.heard if feed else None, feed.complained if feed else None)
+    person: Person = Nobody(silent=feed is not None)
     if start.interactive:
         from ccc_legacy.prompt import Typist  # what nobody needs without a terminal
 
@@ -213,6 +216,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint) -> Loop:
         folder_off=partial(_folder_off, start),
         paid=reviews.paid,
         told=partial(messages.said, lang=languages.of_person(start.plan.env)),
+        concluded=feed.concluded if feed else lambda _: None,
     )
     return loop
 

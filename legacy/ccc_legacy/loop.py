@@ -25,6 +25,7 @@ from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
 from ccc_legacy import commands
 from ccc_legacy.commands import Order
+from ccc_legacy.feed import Ending
 from ccc_legacy.person import Person
 from ccc_legacy.review import Case
 from ccc_legacy.screen import Paint
@@ -85,6 +86,7 @@ class Loop(Struct):
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     told: Callable[[str], str] = str  # a sentence in the person's language
+    concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
     supervising: bool = True
     folder_off: Callable[[], bool] = lambda: False  # the person's word for the whole project, which may change any time
     phase: Phase = Phase.PERSON
@@ -165,11 +167,16 @@ class Loop(Struct):
             await asyncio.wait(self._aside)
         if self._cut_short:
             self._close(Outcome.INTERRUPTED, "the person left")
+            self._tell_end(Outcome.INTERRUPTED, "the person left")
         return self._exit_code()
 
     def _close(self, outcome: Outcome, why: str) -> None:
         if self.turns.agent.session_id is not None:
             self.close(self._stopped(), outcome, why)
+
+    def _tell_end(self, outcome: Outcome, why: str) -> None:
+        session_id, cost_usd = self.turns.agent.session_id, self.turns.seen.cost_usd
+        self.concluded(Ending(outcome, why, EXIT_CODES[outcome], session_id, cost_usd))
 
     def _exit_code(self) -> int:
         if self._cut_short:
@@ -378,6 +385,7 @@ class Loop(Struct):
         if not self._ruled:
             self._close(outcome, " ".join(self.ending) or outcome.value)
         self._ruled = False
+        self._tell_end(outcome, " ".join(self.ending) or outcome.value)
         why = f": {' '.join(self.ending)}" if self.ending else ""
         lines = [self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome.value}]{why}")]
         if not self.interactive:

@@ -15,6 +15,7 @@ from ccc.base.messages import msg
 from ccc.base.text import clean, one_line
 from ccc.claude.stream import (
     BadLine,
+    Complaint,
     Event,
     Finished,
     Notice,
@@ -24,6 +25,7 @@ from ccc.claude.stream import (
     Text,
     ToolResult,
     ToolUse,
+    is_for_people,
 )
 from ccc.judging.verdict import words_of
 from ccc.model import ByReviewer
@@ -83,8 +85,10 @@ class Screen(Struct):
                 yield self.paint("bad", f"✗ {one_line(tool, 60)} was not permitted: {one_line(message, 160)}")
             case Notice(text=text) if text:
                 yield self.paint("dim", one_line(text, 300))
+            case Complaint(text) if is_for_people(text):
+                yield from self._complain(f"claude: {one_line(text, 300)}")
             case BadLine(reason):
-                yield from self._complain(reason)
+                yield from self._complain(f"(a line of the stream could not be read: {reason})")
 
     def cut_off(self) -> Iterator[str]:
         """What was still going on when the turn ended."""
@@ -137,10 +141,10 @@ class Screen(Struct):
         cost = "" if spent is None else f" · ${spent:.4f}"
         yield self.paint("dim", f"— {finished.duration_ms / 1000:.1f} s{cost}")
 
-    def _complain(self, reason: str) -> Iterator[str]:
+    def _complain(self, line: str) -> Iterator[str]:
         self._bad_lines += 1
         if self._bad_lines <= BAD_LINES_SHOWN:
-            yield self.paint("dim", f"(a line of the stream could not be read: {reason})")
+            yield self.paint("dim", line)
 
 
 def about(given: Mapping[str, object]) -> str:

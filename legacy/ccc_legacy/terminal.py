@@ -1,4 +1,4 @@
-"""A child on a pty: its output and controlling terminal are the pty, its input is a pipe.
+"""A child on a pty: its output and controlling terminal are the pty, its input and its stderr are pipes.
 
 Rule: the only module that touches a pty. Reads with os.read and never waits; the end of the child is the end of file.
 """
@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -43,31 +44,35 @@ class Program(Struct, frozen=True):
 
 
 class Child:
-    """One process on a pty of its own. `fd` becomes readable when it says something; `pipe` takes its input."""
+    """One process on a pty of its own. `fd` becomes readable when it says something, `errors` when it complains;
+    `pipe` takes its input."""
 
-    def __init__(self, process: PtyProcess, pipe: int) -> None:
+    def __init__(self, process: PtyProcess, pipe: int, errors: int) -> None:
         self._process = process
         self._process.delayafterclose = 0  # by then it has been waited for
         self.fd: int = process.fd
         self.pid: int = process.pid
         self.pipe = pipe
-        os.set_blocking(self.fd, False)
-        os.set_blocking(pipe, False)
+        self.errors = errors
+        for fd in (self.fd, pipe, errors):
+            os.set_blocking(fd, False)
 
     @classmethod
     def start(cls, program: Program, size: Size = DEFAULT_SIZE) -> Child:
-        reader, writer = os.pipe()
+        (reader, writer), (errors, complaints) = os.pipe(), os.pipe()
         try:
-            process = _spawn(program, reader, size)
+            process = _spawn(program, reader, complaints, size)
         except (OSError, PtyProcessError, ValueError) as error:
             os.close(writer)
+            os.close(errors)
             raise CannotStart(
                 msg("cannot start {client}: {error}", client=program.argv[0], error=error),
                 msg("reinstall Claude Code or set CCC_CLAUDE"),
             ) from None
         finally:
             os.close(reader)
-        return cls(process, writer)
+            os.close(complaints)
+        return cls(process, writer, errors)
 
     def read(self) -> bytes | None:
         """What has come, b"" when there is nothing yet, None when the child is gone and all was read."""
@@ -85,6 +90,13 @@ class Child:
             pieces.append(piece)
             size += len(piece)
         return b"".join(pieces)
+
+    def read_errors(self) -> bytes | None:
+        """What it has written to stderr, at most so much; b"" when there is nothing yet, None at the end."""
+        try:
+            return os.read(self.errors, CHUNK) or None
+        except BlockingIOError:
+            return b""
 
     def write(self, data: bytes | bytearray) -> int:
         """Put as much as fits into the child's input; 0 when the pipe is full."""
@@ -109,6 +121,7 @@ class Child:
         # What is left of its group is not the child any more, but it would go on in its name.
         _kill_group(self.pid, signal.SIGKILL)
         self._process.close(force=True)
+        os.close(self.errors)
         return self.status
 
     @property
@@ -131,21 +144,20 @@ class Child:
 
     def _swallow(self) -> None:
         """A child that still has something to say could not end before it has said it."""
-        try:
-            os.read(self.fd, CHUNK)
-        except OSError:
-            return
+        for fd in (self.fd, self.errors):
+            with suppress(OSError):
+                os.read(fd, CHUNK)
 
 
-def _spawn(program: Program, stdin: int, size: Size) -> PtyProcess:
+def _spawn(program: Program, stdin: int, stderr: int, size: Size) -> PtyProcess:
     _check(program)
     return PtyProcess.spawn(
         list(program.argv),
         env=dict(program.env),
         echo=False,
-        preexec_fn=_Preparation(stdin, program.cwd, os.getpid()),
+        preexec_fn=_Preparation(stdin, stderr, program.cwd, os.getpid()),
         dimensions=_sane(size),
-        pass_fds=(stdin,),
+        pass_fds=(stdin, stderr),
     )
 
 
@@ -160,14 +172,16 @@ class _Preparation(Struct, frozen=True):
     """Runs in the child, between fork and exec; what fails here is told to the parent."""
 
     stdin: int
+    stderr: int
     cwd: Path
     parent: int
 
     def __call__(self) -> None:
         os.chdir(self.cwd)
         _make_raw(1)
-        os.dup2(self.stdin, 0)
-        os.close(self.stdin)
+        for fd, number in ((self.stdin, 0), (self.stderr, 2)):
+            os.dup2(fd, number)
+            os.close(fd)
         for number in RESET:
             signal.signal(number, signal.SIG_DFL)
         _die_with(self.parent)

@@ -368,12 +368,27 @@ def test_own_colours_stay_and_foreign_ones_go() -> None:
 def test_a_stream_that_passes_through_means_the_same_in_any_chunks(size: int, capfdbinary: object) -> None:
     value = {"text": f"中 {ODD} 🎉"}
     wire = (json.dumps(value, ensure_ascii=False) + "\r\n").encode() * 2 + b"(node) \x1b[31mno JSON\xff\r\n"
-    relay = sink.Relay()
+    wire += b'\x1b[?25h\n[1]\n\x1b[0m{"half": "\\ud83d"}\n{"torn": 1'
+    odd: list[tuple[str, int]] = []
+    relay = sink.Relay(lambda *told: odd.append(told))
     for at in range(0, len(wire), size):
         relay(wire[at : at + size])
+    for last in (b"", json.dumps(value).encode(), b""):  # the next writer's first line is its own
+        relay(last)
     out = capfdbinary.readouterr().out  # type: ignore[attr-defined]
     assert_harmless(out, "stdout")
-    assert [json.loads(line) for line in out.decode().split("\n")[:2]] == [value, value]
+    assert [json.loads(line) for line in out.decode().split("\n")[:-1]] == [value, value, {"half": "\ufffd"}, value]
+    assert odd == [("not JSON", 21), ("not an object", 3), ("not JSON", 10)]
+
+
+def test_a_line_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch, capfdbinary: object) -> None:
+    monkeypatch.setattr(sink.Relay, "LINE_LIMIT", 1000)
+    odd: list[tuple[str, int]] = []
+    relay = sink.Relay(lambda *told: odd.append(told))
+    for piece in (*[b"x" * 100] * 50, b"\n", b'{"a": 1}\n'):
+        relay(piece)
+    assert odd == [("too long", 5000)]
+    assert capfdbinary.readouterr().out == b'{"a": 1}\n'  # type: ignore[attr-defined]
 
 
 def test_a_canvas_cleans_what_is_drawn_and_keeps_its_own_colours() -> None:

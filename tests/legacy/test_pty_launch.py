@@ -75,13 +75,46 @@ def test_nothing_to_do_is_an_error_that_says_how(desk: Desk) -> None:
     assert desk.started("agent") == []
 
 
-def test_json_is_the_raw_stream_and_the_outcome_is_for_people(desk: Desk) -> None:
-    desk.turns([["raw", "(node) warning\n"], *TALK]).reviews("more", DONE)
+def test_json_is_the_stream_and_what_ccc_makes_of_it_and_nothing_else(desk: Desk) -> None:
+    desk.turns([["raw", "(node) warning\n"], ["complain", "a word\n"], *TALK]).reviews("more", DONE)
     run = desk.run("--json", "--", "do it")
-    kinds = [json.loads(line)["type"] for line in run.out.splitlines() if line.startswith("{")]
-    assert kinds == ["system", "assistant", "result"] * 2
-    assert "(node) warning" in run.out
+    told = [json.loads(line) for line in run.out.split("\n")[:-1]]
+    assert [one["type"] for one in told if one["type"] != "ccc"] == ["system", "assistant", "result"] * 2
+    own = {one["event"]: one for one in told if one["type"] == "ccc"}
+    assert own["bad line"]["reason"] == "not JSON"
+    assert own["stderr"]["text"] == "a word"
+    assert own["sent back"]["feedback"] == "more"
+    assert own["stop allowed"]["outcome"] == "completed"
+    assert [one["event"] for one in told if one["type"] == "ccc"][-1] == "outcome"
+    assert {key: told[-1][key] for key in ("outcome", "exit_code", "session_id", "agent_cost_usd")} == {
+        "outcome": "completed",
+        "exit_code": 0,
+        "session_id": SESSION,
+        "agent_cost_usd": 0.0,
+    }
     assert (run.code, run.err) == (0, f"{desk.world.criteria_line}ccc: {ended(2)}\n")
+
+
+def test_a_line_that_a_killed_agent_left_unfinished_spoils_none_of_the_next_ones(desk: Desk) -> None:
+    desk.turns([["raw", '{"type":"assi'], ["kill", 9]], TALK).reviews("more", DONE)
+    run = desk.run("--json", "--", "do it")
+    told = [json.loads(line) for line in run.out.split("\n")[:-1]]
+    assert [one["subtype"] for one in told if one["type"] == "system"] == ["init", "init"]
+    assert told[-1]["outcome"] == "completed"
+
+
+def test_an_agent_that_complains_without_end_is_heard_and_goes_on(desk: Desk) -> None:
+    desk.turns([*[["complain", "word " * 10_000 + "\n"]] * 20, ["complain", "[claude-code:x] {}\n"], *TALK])
+    run = desk.run("--", "do it")
+    assert run.code == 0
+    assert 1 <= run.out.count("claude: word word") <= 20
+    assert "[claude-code:x]" not in run.out
+
+
+def test_an_agent_that_cannot_start_ends_with_what_it_said_to_a_person(desk: Desk) -> None:
+    desk.starts(*[[["complain", "error: unknown option '--x'\n"], ["exit", 1]]] * 9)
+    run = desk.run("--", "do it")
+    assert "error: unknown option '--x'" in run.err
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])

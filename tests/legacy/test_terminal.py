@@ -59,11 +59,18 @@ def outcome(line: str) -> tuple[bytes, int | None]:
 
 
 @pytest.mark.spec("T5")
-def test_the_child_has_a_pty_for_its_output_and_a_pipe_for_its_input() -> None:
+def test_the_child_has_a_pty_for_its_output_and_pipes_for_its_input_and_its_complaints() -> None:
     # /dev/tty can be opened where there is a controlling terminal.
     code = "import os; print(os.isatty(0), os.isatty(1), os.isatty(2), os.open('/dev/tty', os.O_RDWR) > 2)"
     child = python(code)
-    assert read(child) == b"False True True True\n"
+    assert read(child) == b"False True False True\n"
+    child.end()
+
+
+def test_what_the_child_complains_of_is_no_part_of_what_it_says() -> None:
+    child = shell("echo one; echo odd >&2; echo two")
+    assert read(child) == b"one\ntwo\n"
+    assert (child.read_errors(), child.read_errors()) == (b"odd\n", None)
     child.end()
 
 

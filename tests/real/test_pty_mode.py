@@ -204,15 +204,25 @@ def test_a_turn_that_the_api_failed_is_not_reviewed(world: World, status: int) -
     assert str(status) in run.out.splitlines()[-1]
 
 
-def test_json_is_the_stream_as_the_client_writes_it(world: World) -> None:
-    with ScriptedModel(rules([{"text": "done"}])) as model:
+def test_json_is_the_stream_as_the_client_writes_it_and_the_review(world: World) -> None:
+    """A model that the client does not know makes it write a line to stderr, which is no part of the stream."""
+    with ScriptedModel(rules([{"text": "done"}], [{"text": "More."}, DONE])) as model:
         prepare(world, model)
-        run = alone(world, "--json", "--", "do it")
-    messages = [json.loads(line) for line in run.out.splitlines() if line.startswith("{")]
+        run = alone(world, "--json", "--model", "glm-9", "--", "do it")
+        told = [json.loads(line) for line in run.out.split("\n")[:-1]]
+    messages = [one for one in told if one["type"] != "ccc"]
     assert (messages[0]["subtype"], messages[-1]["type"], messages[-1]["result"]) == ("init", "result", "done")
+    own = [one for one in told if one["type"] == "ccc"]
+    assert [one["feedback"] for one in own if one["event"] == "sent back"] == ["More."]
+    judged = [one for one in own if one["event"] == "verdict"]
+    assert [one["allow_stop"] for one in judged] == [False, True]
+    assert "unrecognized_model" in next(one["text"] for one in own if one["event"] == "stderr")
+    ending = told[-1]
+    assert (ending["event"], ending["outcome"], ending["exit_code"]) == ("outcome", "completed", 0)
+    assert ending["review_cost_usd"] == pytest.approx(sum(one["cost_usd"] for one in judged))
+    assert ending["agent_cost_usd"] == pytest.approx(messages[-1]["total_cost_usd"])
     assert run.code == 0
-    ended = run.err.removeprefix(world.criteria_line)
-    assert re.fullmatch(rf"ccc: {ENDED.format(stops=1)}\n", ended)
+    assert re.fullmatch(rf"ccc: {ENDED.format(stops=2)}\n", run.err.removeprefix(world.criteria_line))
 
 
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:

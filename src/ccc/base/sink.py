@@ -6,7 +6,6 @@ are made in this module alone, and what writes elsewhere takes one of them; a te
 
 from __future__ import annotations
 
-import codecs
 import io
 import json
 import os
@@ -17,6 +16,7 @@ from ccc.base.text import clean, escaped, visible, wrapped
 
 TYPE_CHECKING = False  # without typing: the status line is drawn again and again
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TextIO
 
 
@@ -137,14 +137,66 @@ def _columns() -> int:
 
 
 class Relay:
-    """JSON lines of another program on their way to our reader: the same values, made safe in any chunks."""
+    """JSON objects of another program on their way to our reader: the same values in whole lines, made safe.
 
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    `odd` hears of a line that is no object, which goes no further: why, and how long it was.
+    """
+
+    LINE_LIMIT = 16 * 1024 * 1024
+
+    def __init__(self, odd: Callable[[str, int], None]) -> None:
+        self._odd = odd
+        self._held: list[bytes] = []
+        self._size = 0
 
     def __call__(self, data: bytes) -> None:
-        # A pty ends its lines with CR LF; inside a JSON string there is no CR.
-        put(Safe(escaped(self._decoder.decode(data).replace("\r", "")).encode()))
+        """In any chunks; b"" ends the line of a writer who is gone."""
+        *lines, rest = data.split(b"\n") if data else (b"", b"")
+        for line in lines:
+            self._hold(line)
+            held, size = b"".join(self._held), self._size
+            self._held, self._size = [], 0
+            self._pass(held, size)
+        self._hold(rest)
+
+    def _hold(self, piece: bytes) -> None:
+        self._size += len(piece)
+        if self._size > self.LINE_LIMIT:
+            self._held = []
+        else:
+            self._held.append(piece)
+
+    def _pass(self, line: bytes, size: int) -> None:
+        if size > self.LINE_LIMIT:
+            self._odd("too long", size)
+            return
+        text = line.decode("utf-8", "replace").strip()
+        try:
+            put(_object_line(text))
+        except ValueError as error:
+            if clean(text).strip():  # what only moves a cursor is no line
+                self._odd(str(error), size)
+
+
+def _object_line(text: str) -> Safe:
+    """The JSON object that the text is; ValueError says why it is none."""
+    from ccc.base import anyjson, strictjson  # in here, for the status line's sake
+
+    try:
+        value, line = strictjson.loads(text.encode()), Safe(f"{escaped(text)}\n".encode())
+    except ValueError:
+        value, line = _mended(anyjson.loads, text), None
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return line or json_line(value)
+
+
+def _mended(loads: Callable[[bytes], object], text: str) -> object:
+    """Without what a terminal would obey; half an emoji is no reason to lose a line."""
+    try:
+        return loads(clean(text).encode())
+    except ValueError:
+        raise ValueError("not JSON") from None
 
 
 def _cleaned(text: str) -> str:

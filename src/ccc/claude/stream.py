@@ -192,6 +192,12 @@ class Other(Struct, frozen=True):
     subtype: str
 
 
+class Complaint(Struct, frozen=True):
+    """A line of the client's stderr, which is no part of the stream."""
+
+    text: str
+
+
 BadReason = Literal["not JSON", "not an object", "no type", "too long"]
 
 
@@ -217,6 +223,7 @@ Event = (
     | ControlResponse
     | Finished
     | Other
+    | Complaint
     | BadLine
 )
 
@@ -305,6 +312,11 @@ class StreamParser:
             return [BadLine("no type", len(line))]
         self.session_id = self.session_id or _session_id(message)
         return [Other(kind, _text(message, "subtype"))]
+
+
+def is_for_people(complaint: str) -> bool:
+    """Not a note to programs: `[claude-code:unrecognized_model] {…}` comes at every start with a foreign model."""
+    return not complaint.startswith("[claude-code:")
 
 
 def user_message(text: str) -> bytes:

@@ -1,0 +1,73 @@
+"""`--json`: pty mode for a program, one JSON object a line: the client's messages as they are, and ccc's own.
+
+Rule: nothing else reaches stdout, whatever the agent writes. ccc's lines have `"type": "ccc"`: those of a review are
+the lines of its story, and a request ends with its `outcome`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from msgspec import Struct
+
+from ccc.base import sink
+from ccc.model import Outcome
+from ccc.record import events
+from ccc.record.events import BadLine, Event, Judged, NotJudged
+
+
+class Ending(Struct, frozen=True):
+    """How a request ended. `cost_usd` is the agent's alone."""
+
+    outcome: Outcome
+    why: str
+    exit_code: int
+    session_id: str | None
+    cost_usd: float
+
+
+class Feed(Struct):
+    now: Callable[[], datetime]
+    _relay: sink.Relay | None = None
+    _cost_usd: float = 0.0  # of the current request's reviews
+    _tokens: int = 0
+
+    def heard(self, data: bytes) -> None:
+        """What the agent writes, in any chunks; b"" when its process has ended."""
+        self._relay = self._relay or sink.Relay(self._odd)
+        self._relay(data)
+
+    def complained(self, line: str) -> None:
+        self._tell("stderr", text=line)
+
+    def happened(self, event: Event) -> tuple[str, ...]:
+        """An event of a review; nothing is left to be shown of it."""
+        if isinstance(event, Judged | NotJudged):
+            self._cost_usd += event.cost_usd
+            self._tokens += event.tokens
+        self._tell_event(event)
+        return ()
+
+    def concluded(self, ending: Ending) -> None:
+        self._tell(
+            "outcome",
+            outcome=ending.outcome.value,
+            why=ending.why,
+            exit_code=ending.exit_code,
+            session_id=ending.session_id,
+            agent_cost_usd=round(ending.cost_usd, 6),
+            review_cost_usd=round(self._cost_usd, 6),
+            review_tokens=self._tokens,
+        )
+        self._cost_usd, self._tokens = 0.0, 0
+
+    def _odd(self, reason: str, size: int) -> None:
+        self._tell_event(BadLine(reason=reason, size=size))
+
+    def _tell_event(self, event: Event) -> None:
+        sink.put(sink.json_line({"type": "ccc", **events.encoded(event, event.at or self.now())}))
+
+    def _tell(self, name: str, **fields: object) -> None:
+        told = {"at": self.now().isoformat(), "event": name, "v": events.VERSION, **fields}
+        sink.put(sink.json_line({"type": "ccc", **told}))
