@@ -11,7 +11,7 @@ GUARD_ANSWER = b'{"decision":"","":""}'
 def main() -> int:
     if sys.argv[1:2] == ["supervisor-hook"]:
         return supervisor_hook()
-    if sys.argv[1:2] == ["statusline"]:  # drawn again and again, so it does without the command line
+    if sys.argv[1:] == ["statusline"]:  # drawn again and again, so it does without the command line
         import os
 
         from ccc.showing.statusline import main as line

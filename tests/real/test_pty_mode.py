@@ -157,6 +157,9 @@ def test_without_a_terminal_the_task_comes_on_stdin_and_the_outcome_is_the_exit_
     assert not (world.project / "x").exists()
     assert re.fullmatch(ENDED.format(stops=2), run.out.splitlines()[-2])
     assert run.out.splitlines()[-1].startswith("✗ Bash was not permitted: ")
+    # The feedback stands in the transcript as a user's line; the request is the person's all the same.
+    proof = json.loads(world.ccc("evidence", "--json").out)
+    assert (proof["request"], len(proof["denials"])) == ("do it", 1)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,11 @@ FEEDBACK = "运行 pytest 并修复失败的测试"
 REVIEWING = "ccc 正在审查这次停止"
 PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
 GONE_SECONDS = 4.0
+[STATUS_LINE] = (
+    json.loads(f"{{{line}}}")["statusLine"]
+    for line in (Path(__file__).parents[2] / "docs" / "guide.md").read_text().splitlines()
+    if line.startswith('"statusLine":')
+)
 # The client may run it unasked, and it never ends by itself.
 ENDLESS = "tail -f notes.txt"
 
@@ -120,6 +125,16 @@ def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: 
         wait_for_prompt(screen)
         assert (len(reviews(model)), state(world)) == (1, settled)
         assert "a command of the person's own" in (world.state / "hook-invocation.log").read_text()
+
+
+def test_the_status_line_of_the_guide_tells_how_the_request_ended(world: World) -> None:
+    """The end of a review is drawn by the clock alone: nothing that the client draws for happens after it."""
+    world.write_settings({"statusLine": {**STATUS_LINE, "command": f"{world.command()[0]} statusline"}})
+    script = rules([{"text": "all done"}], [verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        screen.wait_for("ccc: 监督中 · 尚未停止过")
+        ask(screen, "please do it")
+        screen.wait_for("ccc: 监督中 · 1/10 · 已完成")
 
 
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:

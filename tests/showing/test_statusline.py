@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -217,3 +218,9 @@ def test_every_phase_and_outcome_has_words_in_both_languages() -> None:
     for lang in ("en", "zh"):
         assert set(statusline.PHASES[lang]) == {phase.value for phase in Phase}
         assert set(statusline.OUTCOMES[lang]) == {outcome.value for outcome in Outcome}
+
+
+def test_its_help_has_the_setting_that_the_guide_has(world: World) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guide.md").read_text()
+    [setting] = [line for line in guide.splitlines() if line.startswith('"statusLine":')]
+    assert setting in world.ccc("statusline", "--help").out

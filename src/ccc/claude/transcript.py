@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from ccc.base import jsonlines
 from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
 from ccc.claude.conversation import Conversation, Kept, Moment, Said, Spent
-from ccc.claude.transcript_lines import Line
+from ccc.claude.transcript_lines import Line, Requested
 
 WINDOW_LIMIT = 64 * 1024 * 1024
 SESSION_LIMIT = 128 * 1024 * 1024
@@ -117,20 +117,42 @@ def current_request(
         return file.at_stop(last_message, timeout=timeout).conversation
 
 
+def last_request(path: Path, feedback: Collection[str] = ()) -> Conversation | None:
+    """As the file has it now. In pty mode `feedback` stands there as a user's line, which begins no request."""
+    echoes = {_plain(text) for text in feedback}
+    with jsonlines.opened(path) as fd:
+        lines = request_window(fd, echoes=echoes) if fd is not None else None
+    return _fed(line for line in lines if not _is_echo(line, echoes)).conversation() if lines else None
+
+
+def of_session(projects: Path, session_id: str) -> Path | None:
+    """Where the client keeps the transcript of a session, for a mode that is not told."""
+    return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)
+
+
 def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:
     """Every request and what followed it; nothing when the file cannot be read."""
     with jsonlines.opened(path) as fd:
         return transcript_moments.history(jsonlines.from_start(fd, SESSION_LIMIT), kept) if fd is not None else ()
 
 
-def request_window(fd: int, limit: int = WINDOW_LIMIT) -> list[Line] | None:
+def request_window(fd: int, limit: int = WINDOW_LIMIT, *, echoes: Collection[str] = frozenset()) -> list[Line] | None:
     """The lines from the last request on, in the order of the file; None when no request begins within `limit`."""
     lines: list[Line] = []
     for line in _from_end(fd, limit):
         lines.append(line)
-        if line.begins_request:
+        if line.begins_request and not _is_echo(line, echoes):
             return lines[::-1]
     return None
+
+
+def _is_echo(line: Line, echoes: Collection[str]) -> bool:
+    asked = [entry.text for entry in line.entries if isinstance(entry, Requested)] if echoes else []
+    return any(_plain(text) in echoes for text in asked)
+
+
+def _plain(text: str) -> str:
+    return " ".join(encodable(text).split())
 
 
 def _from_end(fd: int, limit: int = jsonlines.TAIL_LIMIT) -> Iterator[Line]:
@@ -181,5 +203,5 @@ def _has_arrived(fd: int, last_message: str | None, *, rested: bool) -> bool:
         return False
     if last_message is None:
         return rested
-    there, wanted = " ".join(words.split()), " ".join(encodable(last_message).split())
+    there, wanted = " ".join(words.split()), _plain(last_message)
     return there == wanted or (bool(wanted) and there.endswith(wanted))

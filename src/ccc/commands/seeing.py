@@ -83,12 +83,16 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
 @click.option("--transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="This file instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def evidence(session: str | None, transcript: Path | None, as_json: bool) -> None:
-    """What the transcript proves about the current request: edits, commands, checks and their outcome."""
+    """What the transcript proves about the last request, in either mode: edits, commands, checks, their outcome."""
     from ccc.base import sink
     from ccc.evidence.facts import as_json as in_full
+    from ccc.providers import config
     from ccc.showing import proof
 
-    found = proof.of_file(transcript) if transcript else proof.of_session(here.state(), session, Path.cwd())
+    transcripts = config.config_directory(os.environ) / "projects"
+    found = (
+        proof.of_file(transcript) if transcript else proof.of_session(here.state(), session, Path.cwd(), transcripts)
+    )
     if as_json:
         sink.show_json(in_full(found))
     else:
@@ -111,7 +115,14 @@ def clean(older_than: str, yes: bool) -> int:
 
 @click.command()
 def statusline() -> int:
-    """One line for Claude Code's statusLine setting, from its JSON on stdin."""
+    """One line for Claude Code's statusLine setting, from its JSON on stdin.
+
+    \b
+    In ~/.claude/settings.json:
+      "statusLine": {"type": "command", "command": "ccc statusline", "refreshInterval": 2}
+
+    Without refreshInterval the client draws it only when the agent says something, so it would not see a review end.
+    """
     from ccc.showing import statusline
 
     return statusline.main(os.environ)

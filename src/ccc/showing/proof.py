@@ -5,7 +5,7 @@ Rule: finds the transcript and shows what facts.py makes of it; judges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ccc.base.errors import CccError
@@ -15,28 +15,37 @@ from ccc.claude import transcript
 from ccc.claude.program import project_directory
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
-from ccc.record import recent, store
+from ccc.model import Mode
+from ccc.record import recent, store, story
+from ccc.record.events import SentBack
+from ccc.record.session import Session
 
 
-def of_file(path: Path) -> Evidence:
-    conversation = transcript.current_request(path, timeout=0)
+def of_file(path: Path, feedback: Collection[str] = ()) -> Evidence:
+    conversation = transcript.last_request(path, feedback)
     if conversation is None:
         raise CccError(msg("{path} shows no request", path=path), msg("is it a transcript of Claude Code?"))
     return facts.of(conversation)
 
 
-def of_session(state: Path, named: str | None, cwd: Path) -> Evidence:
-    """The named session's, or the newest one's of this project."""
+def of_session(state: Path, named: str | None, cwd: Path, transcripts: Path) -> Evidence:
+    """The named session's, or the newest one's of this project; `transcripts` is where the client keeps its own."""
     if named:
         session = store.seen(state, recent.find(state, named))
     else:
         session = recent.newest(state, recent.of_project(project_directory(cwd)))
-    path = session.about.transcript if session else None
-    if path is None:
+    path = _transcript(session, transcripts) if session else None
+    if session is None or path is None:
         raise CccError(
             msg("no supervised session with a transcript here"), msg("name a file: ccc evidence --transcript FILE")
         )
-    return of_file(Path(path))
+    told = story.events(state, session.session_id) if session.about.mode is Mode.PTY else ()
+    return of_file(path, [event.feedback for event in told if isinstance(event, SentBack)])
+
+
+def _transcript(session: Session, transcripts: Path) -> Path | None:
+    known = session.about.transcript
+    return Path(known) if known else transcript.of_session(transcripts, session.session_id)
 
 
 def lines(found: Evidence) -> Iterator[str]:

@@ -21,6 +21,7 @@ from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
 from ccc.base.text import clean, one_line
+from ccc.claude import transcript
 from ccc.claude.program import project_directory
 from ccc.claude.variables import is_identity
 from ccc.providers import config
@@ -204,9 +205,7 @@ def _own_folder(state: Path) -> Path:
 
 
 def _transcript(about: About, transcripts: Path, session_id: str) -> Path | None:
-    if about.transcript:
-        return Path(about.transcript)
-    return next(iter(sorted(transcripts.glob(f"*/{session_id}.jsonl"))), None)
+    return Path(about.transcript) if about.transcript else transcript.of_session(transcripts, session_id)
 
 
 def _uncommitted(project: Path, edited: Iterable[str]) -> tuple[str, ...]:
