@@ -16,7 +16,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import stream
-from ccc.claude.stream import Complaint, ControlRequest, Event, StreamParser
+from ccc.claude.stream import Complaint, ControlRequest, Event, Finished, StreamParser, ToolResult
 from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0
@@ -151,6 +151,8 @@ class Agent(Struct):
             self.on_bytes(data)
         self._tail = (self._tail + data[-TAIL:])[-TAIL:]
         events = self._parser.feed(data)
+        if self._child and any(isinstance(event, ToolResult | Finished) for event in events):
+            self._child.keep_detached()
         self.session_id = self.session_id or self._parser.session_id
         return events
 

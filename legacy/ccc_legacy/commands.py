@@ -39,6 +39,7 @@ HELP = (
     "/off     no more reviews in this session (/on: again)",
     "/open    this session in the client's own UI; leave it to come back",
     "/exit    leave, as Ctrl-D or Ctrl-C twice does; Esc or Ctrl-C interrupts the turn",
+    "Ctrl-Z suspends ccc; the shell's fg brings it back",
     "Any other /command is the client's or your project's; what you type while the agent works is queued",
 )
 

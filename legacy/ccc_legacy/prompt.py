@@ -6,12 +6,16 @@ Rule: the only module that knows prompt_toolkit. It passes on what the person do
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import sys
+import termios
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from msgspec import Struct, field
 from prompt_toolkit import PromptSession
@@ -22,14 +26,18 @@ from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output
 
-from ccc.base.text import clean
+from ccc.base.sink import Styled
+from ccc.base.text import clean, wrapped
 from ccc_legacy import commands
 from ccc_legacy.person import Listener, write_lines
 from ccc_legacy.terminal import Size
 
 LARGE_PASTE = 4_000
 USUAL: Size = (24, 80)
+SHOWN_KEPT = 500  # lines
+PROMPT_ROWS = 4  # the growing line, a question, the line to type on, the status line
 ABOVE = 400  # characters of the growing line over the prompt
 
 
@@ -49,8 +57,12 @@ class Typist(Struct):
     _pastes: dict[str, str] = field(default_factory=dict)
     _session: PromptSession[str] | None = None
     _lent: asyncio.Event = field(default_factory=asyncio.Event)
+    _shown: deque[str] = field(default_factory=lambda: deque(maxlen=SHOWN_KEPT))  # for a screen that is drawn anew
+    _columns: int = 0
+    _mode: list[Any] = field(default_factory=list)  # of the terminal, as the shell has left it
 
     async def attend(self, listener: Listener) -> None:
+        self._mode = termios.tcgetattr(sys.stdin.fileno())
         session = self._session = self._made(listener)
         # All the time, and not only while a prompt is open: a cooked terminal cuts a paste after 4096 bytes.
         with session.input.raw_mode():
@@ -69,9 +81,11 @@ class Typist(Struct):
         except _Lending:
             await self._lent.wait()
         else:
+            self._shown.append(f"> {text}")
             self._accept(self._unfolded(text), listener)
 
     async def show(self, lines: Sequence[str]) -> None:
+        self._shown.extend(lines)
         if self._session and self._session.app.is_running:
             await run_in_terminal(lambda: write_lines(lines))
         else:
@@ -136,7 +150,25 @@ class Typist(Struct):
         app.ttimeoutlen, app.timeoutlen = 0.05, 0.2
         # prompt_toolkit keeps SIGWINCH to itself, and draws again when it comes.
         app.after_render += lambda _: listener.resized(_size(session))
+        usual, self._columns = app._on_resize, _size(session)[1]
+        app._on_resize = lambda: self._resized(session, usual)  # type: ignore[method-assign]
         return session
+
+    def _resized(self, session: PromptSession[str], usual: Callable[[], None]) -> None:
+        """In a narrower window many terminals break the rows of the prompt, and nobody knows how many there are now:
+        prompt_toolkit would leave some of them standing. So the screen is drawn anew, with what it showed last."""
+        app, (rows, columns) = session.app, _size(session)
+        narrower, self._columns = columns < self._columns, columns
+        if not narrower:
+            usual()
+            return
+        app.renderer.erase(leave_alternate_screen=False)
+        app.output.erase_screen()
+        app.output.cursor_goto(0, 0)
+        app.output.flush()
+        write_lines(_last_rows(self._shown, rows - PROMPT_ROWS, columns))
+        app.renderer.request_absolute_cursor_position()
+        app.invalidate()
 
     def _bindings(self, listener: Listener) -> KeyBindings:
         keys = KeyBindings()
@@ -153,6 +185,10 @@ class Typist(Struct):
         def _interrupt(_: KeyPressEvent) -> None:
             listener.interrupted(leaves_if_repeated=False)
             self._answer("")
+
+        @keys.add("c-z")
+        def _suspend(event: KeyPressEvent) -> None:
+            run_in_terminal(lambda: _suspended(event.app.output, self._mode))
 
         @keys.add(Keys.BracketedPaste)
         def _paste(event: KeyPressEvent) -> None:
@@ -238,6 +274,34 @@ class _Lending(Exception):
 def _pasted(data: str) -> str:
     """What was pasted, without what the terminal itself told us meanwhile: where the cursor is."""
     return re.sub(r"\x1b\[\d+;\d+R", "", data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _last_rows(lines: Iterable[str], rows: int, columns: int) -> list[str]:
+    """The last lines, as many as there is room for."""
+    kept: deque[str] = deque()
+    for line in reversed([part for text in lines for part in _parts(text)]):
+        rows -= len(wrapped(clean(line), columns))
+        if rows < 0:
+            break
+        kept.appendleft(line)
+    return list(kept)
+
+
+def _parts(text: str) -> list[str]:
+    return [text] if isinstance(text, Styled) else text.split("\n")
+
+
+def _suspended(output: Output, mode: list[Any]) -> None:
+    """Stopped until the shell says `fg`, with the terminal as the shell wants it."""
+    tty = sys.stdin.fileno()
+    own = termios.tcgetattr(tty)
+    output.disable_bracketed_paste()
+    output.flush()
+    termios.tcsetattr(tty, termios.TCSADRAIN, mode)
+    os.kill(0, signal.SIGTSTP)  # all of the job, as the key does in any other program
+    termios.tcsetattr(tty, termios.TCSADRAIN, own)
+    output.enable_bracketed_paste()
+    output.flush()
 
 
 def _size(session: PromptSession[str]) -> Size:

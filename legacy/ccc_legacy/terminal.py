@@ -20,6 +20,7 @@ from ptyprocess import PtyProcess, PtyProcessError
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc_legacy import orphans
 
 CHUNK = 65536
 AT_ONCE = 1024 * 1024
@@ -54,11 +55,13 @@ class Child:
         self.pid: int = process.pid
         self.pipe = pipe
         self.errors = errors
+        self._detached: frozenset[int] = frozenset()
         for fd in (self.fd, pipe, errors):
             os.set_blocking(fd, False)
 
     @classmethod
     def start(cls, program: Program, size: Size = DEFAULT_SIZE) -> Child:
+        orphans.adopt()
         (reader, writer), (errors, complaints) = os.pipe(), os.pipe()
         try:
             process = _spawn(program, reader, complaints, size)
@@ -111,8 +114,12 @@ class Child:
         except OSError:  # it has just gone
             return
 
+    def keep_detached(self) -> None:
+        """What has left the child by now is meant to outlive it."""
+        self._detached = orphans.adopted(self.pid)
+
     def end(self, grace: float = GRACE_SECONDS) -> int | None:
-        """End the child and its group; its status as a shell tells it."""
+        """End the child, its group and what ran under it; its status as a shell tells it."""
         os.close(self.pipe)
         for number in (signal.SIGTERM, signal.SIGKILL):
             if not self._gone(0):
@@ -120,6 +127,7 @@ class Child:
                 self._gone(grace)
         # What is left of its group is not the child any more, but it would go on in its name.
         _kill_group(self.pid, signal.SIGKILL)
+        orphans.end(self.pid, self._detached, grace)
         self._process.close(force=True)
         os.close(self.errors)
         return self.status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from prompt_toolkit.keys import Keys
 
 from ccc_legacy.prompt import Typist, _Parser
 from tests.pty_desk import SESSION, Desk, Steps
+from tests.stops import eventually
 from tests.terminals import Terminal
 from tests.world import World
 
@@ -343,3 +345,62 @@ def test_a_folder_where_reviews_are_off_is_named_at_the_start_and_in_the_bar(des
         terminal.wait_for("reviews are on for this session")
         terminal.wait_for("your turn · supervised")
         leave(terminal)
+
+
+def test_ctrl_z_gives_the_shell_its_terminal_and_fg_brings_the_question_back(desk: Desk) -> None:
+    desk.turns([["ask", "r1", "Bash", {"command": "touch x"}], ["say", "I asked"], ["result"]])
+    line = " ".join(desk.world.command("--supervisor", "glm", "--", "ask-me"))
+    shell = Terminal(["/bin/bash", "--norc", "-i"], env=desk.env(PS1="sh% "), cwd=desk.world.project)
+    with shell as terminal:
+        terminal.wait_for("sh%")
+        before = terminal.mode
+        terminal.send(f"{line}\r")
+        terminal.wait_for("[y]es")
+        terminal.send("half a\x1a")
+        terminal.wait_for("Stopped")
+        terminal.send("echo heard by the $((1 + 1))nd\r")
+        terminal.wait_for("heard by the 2nd")
+        assert terminal.mode[3] == before[3]
+        terminal.send("fg\r")
+        terminal.wait_for("> half a")
+        terminal.send("\x15")
+        terminal.type("y")
+        terminal.wait_for("[completed]")
+        terminal.press("ctrl-d")
+        terminal.send("exit\r")
+        assert terminal.wait_for_end() == 0
+    [answer] = [one for one in desk.notes("heard") if one["type"] == "control_response"]
+    assert answer["response"]["response"]["behavior"] == "allow"
+
+
+class Tmux:
+    """A terminal that breaks long rows when it gets narrower, as most do and the one above does not."""
+
+    def __init__(self, desk: Desk, *argv: str) -> None:
+        self._env, self._socket = desk.env(TERM="xterm-256color"), str(desk.world.root / "tmux")
+        self("-f", os.devnull, "new-session", "-d", "-x110", "-y30", "-c", str(desk.world.project), *argv)
+
+    def __call__(self, *words: str) -> str:
+        command = ["tmux", "-S", self._socket, *words]
+        return subprocess.run(command, env=self._env, capture_output=True, text=True, check=True).stdout
+
+    @property
+    def rows(self) -> list[str]:
+        return [row for row in self("capture-pane", "-p").splitlines() if row]
+
+
+def test_a_narrower_window_leaves_no_stale_rows(desk: Desk) -> None:
+    growing = "The line that the agent is still writing goes on and on, " * 3
+    desk.turns([["say", "one"], ["partial", growing], ["until", "go"], ["result"]])
+    tmux = Tmux(desk, *desk.world.command("--supervisor", "glm", "--", "do it"))
+    try:
+        assert eventually(lambda: "The line that the agent" in "".join(tmux.rows), 40)
+        for columns in (70, 50, 100, 40):
+            tmux("resize-window", f"-x{columns}")
+            wanted = ["[agent]", "one", growing[:columns], ">"]
+            assert eventually(lambda wanted=wanted: tmux.rows[-5:-1] == wanted, 20), tmux.rows  # type: ignore[misc]
+            assert sum(row.startswith("The line") for row in tmux.rows) == 1
+        desk.tell("go")
+        assert eventually(lambda: any(row.startswith("[completed]") for row in tmux.rows), 40), tmux.rows
+    finally:
+        tmux("kill-server")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ccc_legacy.terminal import CannotStart, Child, Program, Size
-from tests.pty_desk import children, is_alive
+from tests.pty_desk import children, is_alive, kill
 from tests.stops import eventually
 
 SECONDS = 20.0
@@ -65,6 +65,32 @@ def test_the_child_has_a_pty_for_its_output_and_pipes_for_its_input_and_its_comp
     child = python(code)
     assert read(child) == b"False True False True\n"
     child.end()
+
+
+TOOLS = """
+import subprocess, sys
+def tool(line): return subprocess.Popen(["/bin/sh", "-c", line], start_new_session=True)
+tool("setsid sleep 600 & echo $!").wait()
+input()
+tool("trap '' TERM; (setsid sleep 601 & echo $!; wait) & wait")
+input()
+"""
+
+
+def test_a_killed_child_takes_its_tools_along_but_not_what_one_had_detached_before() -> None:
+    child = python(TOOLS)
+    server = int(read(child, until=b"\n"))
+    child.keep_detached()
+    write(child, b"\n")
+    tool = int(read(child, until=b"\n"))
+    kill(child.pid, signal.SIGKILL)
+    try:
+        assert child.end(grace=0.2) == 137
+        assert not is_alive(tool)
+        assert is_alive(server)
+    finally:
+        kill(server, signal.SIGKILL)
+        os.waitpid(server, 0)
 
 
 def test_what_the_child_complains_of_is_no_part_of_what_it_says() -> None:

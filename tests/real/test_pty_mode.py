@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from ccc.trial.scripted import Request, ScriptedModel
-from tests.pty_desk import children
+from tests.pty_desk import children, is_alive
+from tests.stops import living
 from tests.terminals import Terminal
 from tests.world import Run, World, provider
 
@@ -226,6 +227,25 @@ def test_json_is_the_stream_as_the_client_writes_it_and_the_review(world: World)
     assert ending["agent_cost_usd"] == pytest.approx(messages[-1]["total_cost_usd"])
     assert run.code == 0
     assert re.fullmatch(rf"ccc: {ENDED.format(stops=2)}\n", run.err.removeprefix(world.criteria_line))
+
+
+def test_a_killed_agent_leaves_no_tool_behind(world: World) -> None:
+    """The client gives each command a session of its own, which hears neither of a closed terminal nor of its death."""
+    (world.project / "notes.txt").write_text("x\n")
+    with ScriptedModel(rules([bash("tail -f notes.txt"), {"text": "Resumed."}], [{"text": "Go on."}, DONE])) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "watch it") as terminal:
+            terminal.wait_until(lambda: tails(world), "the tool")
+            os.kill(agent_of(terminal.pid), signal.SIGKILL)
+            terminal.wait_for("exit code 137")
+            assert tails(world) == []
+            terminal.wait_for("[completed]")
+            leave(terminal)
+
+
+def tails(world: World) -> list[int]:
+    found = (pid for pid in living(f"HOME={world.home}") if is_alive(pid))
+    return [pid for pid in found if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"tail\0")]
 
 
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:

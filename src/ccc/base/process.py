@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
+from ccc.base.processes import children
 
 Clock = Callable[[], float]
 Ear = Callable[[bytes], None]
@@ -524,17 +525,7 @@ def _group(pid: int) -> int:
 
 
 def _descendants(pid: int) -> list[int]:
-    found = _children(pid)
+    found = children(pid)
     for child in found:  # which grows as we go
-        found += _children(child)
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    """None of a process that is gone, and none where there is no /proc."""
-    found: list[int] = []
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            with suppress(OSError):
-                found += map(int, (task / "children").read_text().split())
+        found += children(child)
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,6 +45,16 @@ def ancestors(pid: int) -> Iterator[int]:
         if pid <= 1:
             return
         yield pid
+
+
+def children(pid: int) -> list[int]:
+    """None of a process that is gone, and none where there is no /proc."""
+    found: list[int] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def words(pid: int, file: str) -> list[bytes]:
