@@ -367,6 +367,7 @@ def test_ctrl_z_gives_the_shell_its_terminal_and_fg_brings_the_question_back(des
         terminal.type("y")
         terminal.wait_for("[completed]")
         terminal.press("ctrl-d")
+        terminal.wait_until(lambda: terminal.text.endswith("sh%"), "the shell's prompt")
         terminal.send("exit\r")
         assert terminal.wait_for_end() == 0
     [answer] = [one for one in desk.notes("heard") if one["type"] == "control_response"]
