@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from ccc.providers.presets import PRESETS
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import agent_requests, reviews, rules, verdict
 from tests.real.screen import Screen
@@ -33,15 +34,18 @@ ENDLESS = "tail -f notes.txt"
 
 
 @contextmanager
-def at_the_terminal(world: World, model: ScriptedModel, **config: object) -> Iterator[Screen]:
+def at_the_terminal(
+    world: World, model: ScriptedModel, *, variables: Mapping[str, str] | None = None, **config: object
+) -> Iterator[Screen]:
     """The client's UI in a folder the person has trusted before, waiting for a request."""
-    world.write_config({"glm": provider(model.url)}, **config)
+    env = {**PRESETS["glm"].env, **(variables or {}), "ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_AUTH_TOKEN": "token"}
+    world.write_config({"glm": {"env": env} if variables is not None else provider(model.url)}, **config)
     trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
     (world.home / ".claude.json").write_text(json.dumps({"hasCompletedOnboarding": True, "projects": trusted}))
     # Unlike a headless client the UI fetches a list of plugins, in spite of DISABLE_NONESSENTIAL_TRAFFIC.
     quiet = {"CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1"}
-    env = world.env(CCC_SUPERVISOR="1", LANG="zh_CN.UTF-8", **quiet)
-    with Screen(world.command("glm"), env=env, cwd=world.project) as screen:
+    shell = world.env(CCC_SUPERVISOR="1", LANG="zh_CN.UTF-8", **quiet)
+    with Screen(world.command("glm"), env=shell, cwd=world.project) as screen:
         screen.wait_for(PROMPT)
         yield screen
 
@@ -135,6 +139,25 @@ def test_the_status_line_of_the_guide_tells_how_the_request_ended(world: World) 
         screen.wait_for("ccc: 监督中 · 尚未停止过")
         ask(screen, "please do it")
         screen.wait_for("ccc: 监督中 · 1/10 · 已完成")
+
+
+def test_a_preset_knows_its_window_and_a_dialog_behind_a_gateway_is_seen_from_outside(world: World) -> None:
+    """Auto mode has its safety check on the server: where that is not served, the client asks at the first command
+    that needs it. The file in its `sessions` folder says so; no hook is needed, and there was no stop yet."""
+    tool = {"tools": [{"name": "Bash", "input": {"command": "python3 -c 'print(1)'", "description": "try"}}]}
+    script = rules([tool, {"text": "all done"}], [verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model, variables={}) as screen:
+        screen.wait_for("glm-5.2")
+        assert "isn't recognized" not in screen.text
+        ask(screen, "please do it")
+        screen.wait_for("Auto mode can't check actions")
+        assert model.messages[0].json["max_tokens"] == 64000
+        screen.wait_until(lambda: waits(world) == ["dialog open"], "the row of a client that waits")
+        assert "等你回答" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
+
+
+def waits(world: World) -> list[str | None]:
+    return [row["waiting_for"] for row in json.loads(world.ccc("status", "--json").out)]
 
 
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:

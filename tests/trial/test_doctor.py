@@ -273,6 +273,13 @@ CASES = {
     "a key is in a variable that is not set": Case(
         unset_key, "provider", Level.BROKEN, "names the variable GLM_KEY", by_hand=environment(GLM_KEY="x")
     ),
+    "a foreign model without its window": Case(
+        lambda patient: patient.world.write_config({"glm": provider(URL, CANARY, "glm-5.2")}, current_provider="glm"),
+        "model",
+        Level.WARNING,
+        "does not know how much glm-5.2 of provider glm can read or write",
+        by_hand=environment(CLAUDE_CODE_MAX_CONTEXT_TOKENS="200000", CLAUDE_CODE_MAX_OUTPUT_TOKENS="64000"),
+    ),
     "the checks cannot be read": Case(
         lambda patient: configured(checks={str(patient.world.project): 3})(patient),
         "checks",
@@ -419,7 +426,7 @@ CASES = {
 
 def test_a_machine_in_order_has_no_problem(patient: Patient) -> None:
     assert patient.problems() == []
-    names = "client flags ccc.json SUPERVISOR.md settings variables state disk terminal python"
+    names = "client flags ccc.json permissions SUPERVISOR.md settings variables state disk terminal python"
     assert [finding.name for finding in patient.findings()] == names.split()
 
 

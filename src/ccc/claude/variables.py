@@ -5,6 +5,7 @@ Rule: every fact about the client's variables is in this file; pure, and no secr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -30,6 +31,10 @@ QUIET_VARIABLES = (
     "DISABLE_AUTOUPDATER",
     "IS_SANDBOX",
 )
+# What tells the client how much a model that it does not know can read and write. Without the first one its UI says
+# `Model "…" isn't recognized · context assumed to be 1m tokens`, and it compacts too late for a smaller window.
+WINDOW, OUTPUT = "CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS"
+_KNOWN_MODELS = pattern(r"(?i).*claude.*|default|best|opus(plan)?|sonnet|haiku|fable", re.DOTALL)
 # In the environment of an agent that ccc started under supervision; `__main__` looks for it.
 SUPERVISED = "CCC_PROVIDER"
 # With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
@@ -50,6 +55,11 @@ class Provider(Struct, frozen=True):
     @property
     def model(self) -> str | None:
         return self.env.get("ANTHROPIC_MODEL") or _text(self.settings.get("model"))
+
+    @property
+    def foreign_model(self) -> str | None:
+        """The model, when the client cannot know its window."""
+        return None if not self.model or _KNOWN_MODELS.fullmatch(self.model.partition("[")[0]) else self.model
 
     @property
     def has_token(self) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
+from ccc.claude.variables import OUTPUT, WINDOW
+
 
 class Preset(Struct, frozen=True):
     name: str
@@ -19,7 +21,7 @@ class Preset(Struct, frozen=True):
 
 
 def _preset(
-    name: str, about: str, key_variable: str, url: str, *, model: str, small: str, hosts: tuple[str, ...]
+    name: str, about: str, key_variable: str, url: str, *, model: str, small: str, window: int, hosts: tuple[str, ...]
 ) -> Preset:
     env = {
         "ANTHROPIC_BASE_URL": url,
@@ -29,6 +31,9 @@ def _preset(
         # The client asks its small model in the background; a provider without that model answers 404.
         "ANTHROPIC_DEFAULT_HAIKU_MODEL": small,
         "API_TIMEOUT_MS": "3000000",
+        WINDOW: str(window),
+        # Each of these models writes as much at once; the client's own guess for a stranger is half of it.
+        OUTPUT: "64000",
     }
     return Preset(name, about, key_variable, hosts, env)
 
@@ -43,6 +48,7 @@ PRESETS: Mapping[str, Preset] = {
             "https://open.bigmodel.cn/api/anthropic",
             model="glm-5.2",
             small="glm-4.5-air",
+            window=1_000_000,
             hosts=("bigmodel.cn", "z.ai"),
         ),
         _preset(
@@ -52,6 +58,7 @@ PRESETS: Mapping[str, Preset] = {
             "https://api.moonshot.cn/anthropic",
             model="kimi-k2.7-code",
             small="kimi-k2.7-code",
+            window=262_144,
             hosts=("moonshot.cn", "moonshot.ai", "kimi.com"),
         ),
         _preset(
@@ -61,6 +68,7 @@ PRESETS: Mapping[str, Preset] = {
             "https://api.minimaxi.com/anthropic",
             model="MiniMax-M3",
             small="MiniMax-M3",
+            window=1_000_000,
             hosts=("minimaxi.com", "minimax.io"),
         ),
         _preset(
@@ -70,6 +78,7 @@ PRESETS: Mapping[str, Preset] = {
             "https://api.deepseek.com/anthropic",
             model="deepseek-v4-pro",
             small="deepseek-v4-flash",
+            window=1_000_000,
             hosts=("deepseek.com",),
         ),
         Preset("anthropic", "Anthropic, with the login that claude already has", hosts=("anthropic.com",)),

@@ -25,11 +25,12 @@ from ccc.base import files, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases
 from ccc.base.text import clean, one_line
+from ccc.claude import presence
 from ccc.model import Mode, Outcome
-from ccc.record import outside, placed, recent, store, story, switch, unheard
+from ccc.record import outside, placed, recent, starts, store, story, switch, unheard
 from ccc.record.events import Stopped
 from ccc.record.outside import Kind
-from ccc.record.session import Phase, Session
+from ccc.record.session import Phase, Session, valid_session_id
 from ccc.record.unheard import Unheard
 from ccc.record.words import dollars
 from ccc.showing import statusline
@@ -69,6 +70,7 @@ WORDS = Phrases(
         "unreadable": "its state file cannot be read",
         "off": "reviews off",
         "broke off": "review broke off",
+        "yours": "waiting for you",
         "terminal": "--watch needs a terminal; for scripts there is: ccc status --json",
     },
 )
@@ -104,6 +106,7 @@ class Row(Struct, frozen=True):
     off: bool = False
     outside: Mapping[str, str] = field(default_factory=dict)  # what was done to supervision, and when it was noticed
     broke_off: bool = False  # the file says `reviewing`, and nobody is
+    waiting_for: str | None = None  # the person at the client's terminal: what for, in the client's words
     created_at: datetime | None = None
     updated_at: datetime | None = None
     problem: str | None = None
@@ -115,7 +118,25 @@ def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
     known = list(islice((each for each in found if each), limit))
     missed = {each.session_id: each for each in unheard.stops(state, datetime.now(UTC))}
     marked = [_unheard(each, missed.pop(each.session_id, None)) for each in known]
-    return [*(_unheard(Row(each), missed[each]) for each in missed), *marked][:limit]
+    return _waiting([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)[:limit]
+
+
+def _waiting(found: list[Row], state: Path) -> list[Row]:
+    """With what waits for the person marked; a client may do so before ccc has heard of any stop."""
+    waits = dict(_waiters(state))
+    marked = [
+        replace(each, waiting_for=waits.pop(each.session_id).waiting_for) if each.session_id in waits else each
+        for each in found
+    ]
+    return [*waits.values(), *marked]
+
+
+def _waiters(state: Path) -> Iterator[tuple[str, Row]]:
+    for start in starts.known(state):
+        told = presence.waiting(start.transcripts.parent, start.pid) if start.lives else None
+        if told and valid_session_id(told.session_id):
+            row = Row(told.session_id, project=str(start.folder), mode=Mode.HOOKS, waiting_for=told.what)
+            yield told.session_id, replace(row, since=start.at, updated_at=start.at)
 
 
 def _unheard(found: Row, missed: Unheard | None) -> Row:
@@ -370,6 +391,8 @@ def _cells(each: Row, now: datetime, lang: str) -> tuple[tuple[str, str], ...]:
 
 
 def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
+    if each.waiting_for is not None:
+        return WORDS[lang]["yours"], "bold magenta"
     if each.off:
         return WORDS[lang]["off"], "dim"
     if each.broke_off:

@@ -23,8 +23,9 @@ from msgspec.structs import asdict
 from ccc.base import documents
 from ccc.base.errors import CccError
 from ccc.base.text import one_line, visible
-from ccc.claude import program, settings
+from ccc.claude import program, settings, variables
 from ccc.claude.program import ClaudeNotFound
+from ccc.claude.variables import Provider
 from ccc.judging import checks, criteria
 from ccc.model import Engine
 from ccc.providers import choosing, config
@@ -166,9 +167,39 @@ def _providers(conf: Config, env: Mapping[str, str]) -> Iterator[Finding]:
         chosen = None
     for name in conf.providers:
         try:
-            choosing.resolve(conf, name, env)
+            yield from _window(conf.path, choosing.resolve(conf, name, env), env)
         except CccError as error:
             yield from_error("provider", error, Level.BROKEN if name == chosen else Level.WARNING)
+
+
+def _window(path: Path, provider: Provider, env: Mapping[str, str]) -> Iterator[Finding]:
+    """Of a model that the client does not know it must be told how much fits into it."""
+    missing = [name for name in (variables.WINDOW, variables.OUTPUT) if not (provider.env.get(name) or env.get(name))]
+    if provider.foreign_model and missing:
+        text = (
+            f"the client does not know how much {provider.foreign_model} of provider {provider.name} can read or write"
+        )
+        what = (
+            f"set {' and '.join(f'providers.{provider.name}.env.{name}' for name in missing)} to its limits in tokens"
+        )
+        yield Finding("model", Level.WARNING, text, edit(path, what))
+
+
+def permissions(place: Place) -> list[Finding]:
+    """What auto mode, the default of the client's UI, does where its safety check is not served."""
+    try:
+        conf = config.load(place.env, commands=place.commands)
+        name = choosing.choose(conf)
+        provider = choosing.resolve(conf, name, place.env) if name else None
+    except CccError:  # told by configuration()
+        return []
+    if provider is None or not provider.base_url:
+        return []
+    text = (
+        f"auto mode's safety check does not work behind provider {name}: the client's UI asks you at the first command"
+        " that needs it, and ccc status shows `waiting for you`; to be asked less: --permission-mode acceptEdits"
+    )
+    return [Finding("permissions", Level.OK, text)]
 
 
 def _options(path: Path) -> Iterator[Finding]:

@@ -60,6 +60,7 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
 def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
     yield from doctor.client(place)
     yield from doctor.configuration(place)
+    yield from doctor.permissions(place)
     yield from doctor.prompt(place)
     yield from settings_files(place)
     yield from doctor_machine.variables(place)
