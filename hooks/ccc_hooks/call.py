@@ -22,7 +22,7 @@ from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
 
-AT_ONCE = 0.5  # seconds between the starts of two hooks for one Stop, on a machine that is busy
+AT_ONCE = 1.0  # seconds between the starts of two hooks for one Stop: half of that was seen on a busy machine
 
 
 class Call(Struct, frozen=True):
