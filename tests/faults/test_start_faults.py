@@ -103,7 +103,8 @@ def test_a_supervised_start_writes_the_hook_and_becomes_claude(desk: Desk) -> No
     assert agent.env["ANTHROPIC_AUTH_TOKEN"] == TOKEN
     assert (agent.env["CCC_SUPERVISOR"], agent.env["CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"]) == ("1", "11")
     assert "[Supervisor Mode] 日志文件:" in run.err
-    assert str(desk.world.state / "hook-invocation.log") in run.err
+    assert f"  state folder: {desk.world.state}\n" in run.err
+    assert f"  hook invocation log: {desk.world.state}/hook-invocation.log\n" in run.err
 
 
 # ---- killed ----

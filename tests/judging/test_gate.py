@@ -95,6 +95,38 @@ def test_the_request_is_quoted_to_who_only_asks() -> None:
     assert "Fix the cart in cart.py" in feedback(ASKING)
 
 
+RAN = bash("npm test", "Tests:  3 passed")
+
+
+@pytest.mark.spec("P3", "P4", "P5")
+@pytest.mark.parametrize(
+    ("moments", "says", "orders"),
+    [
+        ([], "Shall I start? 要我开始吗？", ("Start now: look at the files", "请直接开始：先看相关的文件")),
+        ([edit("a.go")], "Done.", ("Run the tests or the build that cover it", "请运行与这些改动相应的测试或构建")),
+        ([edit("a.go")], "Done.", ("`go build ./... && go test ./...`", "`go build ./... && go test ./...`")),
+        ([edit("a.ts"), RAN, edit("b.ts")], "Done.", ("Run `npm test` again", "请重新运行 `npm test`")),
+        ([edit("a.ts"), RAN, edit("b.ts")], "Done.", ("fix what fails", "有失败就修复")),
+        (
+            [edit("a.py"), bash("pytest -q", FAILED, 1)],
+            "Done.",
+            (
+                "Find the cause, fix it, run it again until it passes.",
+                "请找出原因并修复，然后重新运行这条命令，直到通过",
+            ),
+        ),
+        (
+            [edit("a.py"), bash("pytest -q", FAILED, 1), edit("a.py"), bash("git diff")],
+            "Done.",
+            ("Run the same command; if it fails, go on until it passes.", "请重新运行这条命令；还有失败就继续修复"),
+        ),
+    ],
+)
+def test_feedback_orders_what_is_to_be_done_next(moments: list[Moment], says: str, orders: tuple[str, str]) -> None:
+    for request, order in zip(("Fix the cart in cart.py", "修复购物车的总价"), orders, strict=True):
+        assert order in feedback(seen(request, *moments, says=says))
+
+
 @pytest.mark.parametrize(
     "found",
     [

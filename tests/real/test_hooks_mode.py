@@ -8,11 +8,13 @@ from datetime import datetime
 
 import pytest
 
+from ccc.judging.prompts import built_in, schema_format
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import reviews, rules, supervised, verdict
+from tests.real.hooks_world import agent_requests, reviews, rules, supervised, verdict
 from tests.world import World, provider
 
 FEEDBACK = "运行 pytest 并修复失败的测试"
+THEIRS = {"type": "command", "command": "true"}
 
 
 @pytest.mark.spec("H1", "H5", "H6", "H8", "H9", "H11", "H15", "H17", "C5", "C7", "C8", "C9", "C13", "C14", "C16", "P1")
@@ -35,7 +37,7 @@ def test_the_agent_is_sent_back_once_and_then_allowed_to_stop(world: World) -> N
     assert len(re.findall("supervisor-hook invoked", seen.log)) == 2
 
 
-@pytest.mark.spec("H16", "P1", "P7")
+@pytest.mark.spec("H5", "H16", "P1", "P2", "P7")
 def test_the_reviewer_is_a_fork_that_saw_everything_and_may_not_edit(world: World) -> None:
     edit = {"name": "Write", "input": {"file_path": str(world.project / "planted"), "content": "x"}}
     shell = {"name": "Bash", "input": {"command": f"echo x > {world.project}/planted2; ls", "description": "x"}}
@@ -45,7 +47,8 @@ def test_the_reviewer_is_a_fork_that_saw_everything_and_may_not_edit(world: Worl
     first = reviews(model)[0]
     assert "THE REQUEST" in first.text
     assert "my last words" in first.text
-    assert "第一步" in first.text
+    for part in (built_in("zh"), schema_format("zh")):
+        assert part.strip() in first.last
     schema = next(tool for tool in first.json["tools"] if tool["name"] == "StructuredOutput")["input_schema"]
     assert schema["required"] == ["allow_stop", "feedback"]
     assert not (world.project / "planted").exists()
@@ -74,6 +77,7 @@ def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World, uses_to
     assert seen.events[-1]["subtype"] == "success"
 
 
+@pytest.mark.spec("H6")
 def test_an_overloaded_reviewer_ends_at_once_unreviewed_and_says_so(world: World) -> None:
     with ScriptedModel(rules([{"text": "done"}], [{"error": 529}])) as model:
         seen = supervised(world, model)
@@ -202,6 +206,11 @@ def test_the_sdk_engine_comes_to_the_same_verdict(world: World) -> None:
         seen = supervised(world, model, supervisor={"engine": "sdk"})
     assert seen.feedback == [f"Stop hook feedback:\n{FEEDBACK}"]
     assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")
+    # The client says in each request who has started it.
+    assert all("sdk-py" in request.headers["user-agent"] for request in reviews(model))
+    assert not any("sdk-py" in request.headers["user-agent"] for request in agent_requests(model))
+    assert seen.session_id not in {json.loads(line).get("session_id") for line in raw_output(seen)}
+    assert all("do it" in request.text for request in reviews(model))
 
 
 @pytest.mark.spec("C1", "C2", "C3", "C10", "C11", "C12", "C18", "C19")
@@ -210,7 +219,8 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
     before = mine.read_bytes()
     script = rules([{"text": "done"}, {"text": "really"}], [verdict(False, FEEDBACK), verdict(True)])
     with ScriptedModel(script) as model:
-        world.write_config({"glm": {**provider(model.url), "outputStyle": "Explanatory"}})
+        brought = {"outputStyle": "Explanatory", "hooks": {"SessionEnd": [{"hooks": [THEIRS]}]}}
+        world.write_config({"glm": {**provider(model.url), **brought}})
         run = world.ccc("--supervisor", "--mode", "hooks", "glm", "-p", "hi", "--output-format", "json")
         assert json.loads(run.out)["result"] == "really"
         assert len(reviews(model)) == 2
@@ -222,7 +232,7 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
     assert (
         f"supervisor-hook --settings {world.config}/settings-glm-supervisor.json --state-dir {world.state}" in command
     )
-    del agent["hooks"]
+    assert agent.pop("hooks")["SessionEnd"] == [{"hooks": [THEIRS]}]
     assert agent == reviewer == {"outputStyle": "Explanatory"}
     assert b"token" not in (world.config / "settings-glm.json").read_bytes()
 
@@ -231,13 +241,14 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
 def test_the_log_paths_are_shown_at_the_start(world: World) -> None:
     world.write_config({"glm": provider("http://127.0.0.1:1")})
     run = world.ccc("glm", "-p", env=world.env(CCC_SUPERVISOR="1"))
-    assert "[Supervisor Mode] 日志文件:" in run.err
-    for path in (
-        world.state,
-        world.state / "hook-invocation.log",
-        world.state / "supervisor-{session_id}-output.jsonl",
-    ):
-        assert str(path) in run.err
+    told = run.err.splitlines()
+    heading = told.index("[Supervisor Mode] 日志文件:")
+    # Line by line: the folder is also how each of the other paths begins.
+    assert told[heading + 1 : heading + 4] == [
+        f"  state folder: {world.state}",
+        f"  hook invocation log: {world.state}/hook-invocation.log",
+        f"  supervisor output log: {world.state}/supervisor-{{session_id}}-output.jsonl",
+    ]
 
 
 def test_keys_that_would_beat_the_provider_are_refused_by_name(world: World) -> None:
@@ -296,6 +307,7 @@ def test_background_work_is_waited_for_uncounted_but_only_once(world: World) -> 
     assert any("waits for background work" in json.dumps(event) for event in seen.events)
 
 
+@pytest.mark.spec("P1")
 def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(world: World) -> None:
     criteria = world.project / "SUPERVISOR.md"
     criteria.write_text("OUR OWN CRITERIA: the file must be blue.\n")
@@ -309,7 +321,7 @@ def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(w
     assert "OUR OWN CRITERIA" in said
     assert "ALWAYS ALLOW" not in said
     assert "第一步" not in said
-    assert "回答格式" in said
+    assert schema_format("zh").strip() in said
 
 
 def test_an_unattended_run_in_a_folder_where_reviews_are_off_says_so(world: World) -> None:

@@ -39,6 +39,7 @@ def test_an_agent_that_only_asks_is_told_to_start_without_a_review(world: World)
     with ScriptedModel(rules(agent, [verdict(True)])) as model:
         seen = supervised(world, model, prompt="Write double.py with a function double(x).")
     assert "only asked" in seen.feedback[0]
+    assert "Start now: look at the files concerned" in seen.feedback[0]
     assert len(seen.feedback) == 1
     assert len(reviews(model)) == 1
     assert seen.state["gates"] == ["P3"]
@@ -52,6 +53,7 @@ def test_code_that_nobody_ran_is_sent_back_without_a_review(world: World) -> Non
         seen = supervised(world, model, prompt="写 double.py，里面有函数 double(x)。")
     assert "double.py" in seen.feedback[0]
     assert "没有验证" in seen.feedback[0]  # in the language of the request
+    assert "请运行与这些改动相应的测试或构建（以项目自己的为准，例如 `python -m pytest`）" in seen.feedback[0]
     assert len(reviews(model)) == 1
     assert seen.state["gates"] == ["P4"]
 
@@ -70,6 +72,7 @@ def test_a_failed_test_that_nobody_mended_is_sent_back_without_a_review(world: W
     with ScriptedModel(rules(agent, [verdict(True)])) as model:
         seen = supervised(world, model, prompt="Write double.py with a function double(x) and a test for it.")
     assert "python3 -m unittest -q" in seen.feedback[0]
+    assert "Find the cause, fix it, run it again until it passes." in seen.feedback[0]
     assert len(reviews(model)) == 1
     assert (seen.state["gates"], seen.state["outcome"]) == (["P5"], "completed")
 
