@@ -266,7 +266,9 @@ def test_a_truncated_last_line_is_a_bad_line() -> None:
     ],
 )
 def test_a_noise_line_is_reported_and_the_next_line_read(noise: bytes) -> None:
-    assert parsed([noise + b"\n" + said("on we go")]) == [BadLine("not JSON", len(noise)), Text("on we go")]
+    bad = BadLine("not JSON", len(noise))
+    lines = noise + b"\n" + said("on we go") + noise + b"\n" + said("and on")
+    assert parsed([lines]) == [bad, Text("on we go"), bad, Text("and on")]
 
 
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \t \r\n", b"\x1b[?25h\r\n", b"\x1b[?25h", b"\x1b]0;t\x07\n", b""])

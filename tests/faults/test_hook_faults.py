@@ -128,6 +128,7 @@ def test_a_limit_on_file_sizes_stops_the_raw_log_and_not_the_review(desk: Desk) 
 # ---- reviewers that misbehave ----
 
 
+@pytest.mark.spec("H6", "H11")
 @pytest.mark.parametrize(
     ("steps", "says"),
     [
@@ -152,6 +153,7 @@ def test_a_crash_at_the_last_count_gets_no_second_try(desk: Desk) -> None:
     assert (len(desk.starts), desk.state()["count"]) == (1, 10)
 
 
+@pytest.mark.spec("H6", "H17")
 @pytest.mark.parametrize("steps", ["quota", "no_key", "quota block", "play"])
 def test_a_result_that_is_no_answer_gets_no_second_try(desk: Desk, steps: str) -> None:
     trace = Path(__file__).parents[1] / "data" / "traces" / "api-529.jsonl"

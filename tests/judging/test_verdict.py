@@ -70,11 +70,13 @@ def test_the_schema_is_json() -> None:
 # --- what is no answer ---
 
 
+@pytest.mark.spec("H6")
 @pytest.mark.parametrize("name", ["api-400", "api-429", "api-529", "max-turns", "no-conversation"])
 def test_a_recorded_failure_gives_no_verdict(name: str) -> None:
     assert verdict_of(finished_in(name)) is None
 
 
+@pytest.mark.spec("H6", "H29")
 @pytest.mark.parametrize(
     "finished",
     [

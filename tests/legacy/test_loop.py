@@ -529,6 +529,7 @@ def test_ctrl_c_at_the_prompt_says_how_to_leave(desk: Desk) -> None:
 # --- failures ---
 
 
+@pytest.mark.spec("T2", "T8")
 @pytest.mark.parametrize("status", [401, 529])
 def test_a_turn_that_the_api_failed_is_shown_and_not_reviewed(desk: Desk, status: int) -> None:
     desk.turns([["result", {"is_error": True, "result": f"API Error: {status}"}]])

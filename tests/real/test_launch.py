@@ -147,6 +147,7 @@ def test_the_persons_own_settings_are_folded_into_the_one_that_reaches_claude(
     assert models["plain"].requests == ()
 
 
+@pytest.mark.spec("H12")
 def test_the_config_folder_is_handed_on(world: World, models: dict[str, ScriptedModel]) -> None:
     other = world.root / "other"
     other.mkdir()

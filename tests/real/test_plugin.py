@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ccc import __version__
 from ccc.base import interpreter
 from ccc.claude import program
@@ -90,6 +92,7 @@ def test_the_client_finds_nothing_to_complain_about(world: World) -> None:
     assert "Hooks (1)  Stop" in details.out
 
 
+@pytest.mark.spec("H3", "H4")
 def test_the_hook_of_the_plugin_is_the_hook_that_ccc_writes(world: World) -> None:
     world.write_config({"glm": {"env": {}}})
     world.ccc("glm", "-p", env=world.env(CCC_SUPERVISOR="1"))

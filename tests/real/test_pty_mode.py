@@ -199,6 +199,7 @@ def test_only_a_marker_that_counts_ends_it_and_is_hidden(world: World, words: st
     assert (MARKER in run.out) is (code == 3)
 
 
+@pytest.mark.spec("T2", "T8")
 @pytest.mark.parametrize("status", [401, 529])
 def test_a_turn_that_the_api_failed_is_not_reviewed(world: World, status: int) -> None:
     with ScriptedModel(rules([{"error": status}])) as model:
