@@ -61,7 +61,7 @@ class Settled(Struct, frozen=True):
     def agent(self, resume: str | None) -> Program:
         args = (*self._settings, *self.plan.args)
         argv = commandline.agent_command(self.plan.client, args, self.flags, resume=resume, asks=self.interactive)
-        return Program(argv, self._env, self.cwd)
+        return Program(argv, variables.waited_for(self._env), self.cwd)
 
     def client(self, resume: str) -> Program:
         """The session in the client's own UI."""

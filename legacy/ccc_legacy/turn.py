@@ -1,19 +1,21 @@
 """A turn of the agent: from a message to its stop, seen, shown, and with the person asked where the agent must ask.
 
-Rule: a stop is the `result`, the end of the process, or a silence without a running tool; what follows from it is
-decided elsewhere.
+Rule: a stop is the `result`, the end of the process, or a silence without a running tool; a turn that waited for the
+API when it ended is none. What follows from it is decided elsewhere.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from enum import Enum
 from functools import partial
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import slash
 from ccc.claude.conversation import StreamReader
@@ -24,12 +26,17 @@ from ccc.claude.stream import (
     Event,
     Finished,
     Init,
+    Other,
     PartialText,
     PermissionDenied,
+    RateLimit,
+    Retry,
     Text,
     Thinking,
+    ToolResult,
     ToolUse,
 )
+from ccc.claude.weather import Kind, Weather, weather
 from ccc.model import Task
 from ccc_legacy.agent import Agent
 from ccc_legacy.permissions import Allow, Deny, Permissions
@@ -37,6 +44,7 @@ from ccc_legacy.person import Person
 from ccc_legacy.screen import NO_REASON, Screen
 
 INQUIRY_SECONDS = 10.0
+UNANSWERED = msg("the API does not answer")
 
 
 class End(Enum):
@@ -59,6 +67,7 @@ class Seen(Struct, frozen=True):
     tasks: tuple[Task, ...] = ()
     denied: tuple[str, ...] = ()
     failure: str = ""
+    weather: Weather | None = None  # what the API failed of
     total_cost_usd: float = 0.0  # of the session, as the agent's process last said
     cost_usd: float = 0.0  # of the current request
 
@@ -86,6 +95,14 @@ class Turns(Struct):
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
     _named: str | None = None  # the session, by what this turn says
     _interrupted: bool = False
+    _retry: Retry | None = None  # the client asks the API again, and has no answer yet
+    _error: str = ""  # the client's name for what the API failed of
+    _resets_at: float | None = None
+
+    @property
+    def worked(self) -> bool:
+        """Whether a model has answered to the last message."""
+        return self._worked
 
     def begin(self) -> None:
         """A new request: what the last one did and cost is not part of it."""
@@ -146,18 +163,35 @@ class Turns(Struct):
         return True
 
     async def watch(self) -> End:
-        self._interrupted = False
-        while await self.agent.ready(None if self.screen.running else self.idle_seconds):
+        self._interrupted, self._retry, self._error, self._resets_at = False, None, "", None
+        while await self.agent.ready(self._patience):
             events = self.agent.hear()
             if events is None:
                 return await self._died()
             finished = await self._take(events)
             if finished:
                 return self._end_of(finished)
-        told = self.screen.paint("dim", f"(silent for {self.idle_seconds:.0f} s: taken for a stop)")
+        return await self._fell_silent()
+
+    @property
+    def _patience(self) -> float | None:
+        """How long nothing may be heard of it."""
+        if self.screen.running:
+            return None
+        return self.idle_seconds + (max(0, self._retry.delay_ms) / 1000 if self._retry else 0)
+
+    async def _fell_silent(self) -> End:
+        unanswered = self._unanswered
+        taken = "the API does not answer" if unanswered else "taken for a stop"
+        told = self.screen.paint("dim", f"(silent for {self.idle_seconds:.0f} s: {taken})")
         await self._show([*self.screen.cut_off(), told])
         self.agent.end()  # the next message resumes its session in a new process
-        return End.IDLE
+        return self._failed(UNANSWERED, Weather(Kind.NETWORK, None, UNANSWERED)) if unanswered else End.IDLE
+
+    @property
+    def _unanswered(self) -> bool:
+        """Whether the agent waits for the API, and so has not stopped."""
+        return not self._interrupted and (self._retry is not None or not (self._worked or self._command))
 
     async def begins_by_itself(self) -> bool:
         """Whether the agent has begun a turn that nobody asked for, as it does when a background task ends."""
@@ -178,6 +212,8 @@ class Turns(Struct):
     async def _died(self) -> End:
         told = self.screen.paint("bad", f"(the agent's process has ended: {self.agent.ended})")
         await self._show([*self.screen.cut_off(), told])
+        if self._retry and not self._interrupted:
+            return self._failed(UNANSWERED, Weather(Kind.NETWORK, None, UNANSWERED))
         return End.DIED
 
     async def _take(self, events: list[Event]) -> Finished | None:
@@ -205,6 +241,7 @@ class Turns(Struct):
     def _note(self, event: Event) -> None:
         seen = self.seen
         self._note_work(event)
+        self._note_weather(event)
         self.record.feed(event)
         match event:
             case Init(session, model, permission_mode=mode, commands=commands):
@@ -228,13 +265,31 @@ class Turns(Struct):
                 if self._command:  # one that a model works on is a request
                     self.record.asked(self._command)
 
+    def _note_weather(self, event: Event) -> None:
+        match event:
+            case Retry():
+                self._retry = event
+            case RateLimit(at):
+                self._resets_at = at
+            case Text(by_client=True, error=error) if error:
+                self._error = error
+            case Init() | Text() | PartialText() | Thinking() | ToolUse() | ToolResult() | Other("stream_event"):
+                self._retry = None
+
     def _end_of(self, finished: Finished) -> End:
         if self._interrupted:
             return End.INTERRUPTED
         if finished.is_error:
-            self.seen = replace(self.seen, failure=one_line(finished.trouble or NO_REASON, 300))
-            return End.FAILED
+            return self._failed(finished.trouble or NO_REASON, self._sky(finished) if finished.by_api else None)
         return End.STOPPED
+
+    def _sky(self, finished: Finished) -> Weather:
+        now, status = datetime.now().astimezone(), finished.api_error_status
+        return weather(finished.trouble, now, status=status, error=self._error, resets_at=self._resets_at)
+
+    def _failed(self, why: str, what: Weather | None) -> End:
+        self.seen = replace(self.seen, failure=one_line(why, 300), weather=what)
+        return End.FAILED
 
     async def _permit(self, request: ControlRequest) -> None:
         match await self.permissions.decide(request, self.person):

@@ -30,6 +30,7 @@ from ccc.claude.stream import (
     Other,
     PartialText,
     PermissionDenied,
+    RateLimit,
     Retry,
     Spending,
     StreamParser,
@@ -419,6 +420,18 @@ def test_json_at_its_edges_is_a_message_or_a_bad_line(line: bytes, expected: Eve
         (
             {"type": "control_response", "response": {"subtype": "success", "request_id": "1"}},
             ControlResponse("1", "success", ""),
+        ),
+        (
+            {"type": "rate_limit_event", "rate_limit_info": {"status": "rejected", "resetsAt": 1794855037}},
+            RateLimit(1794855037),
+        ),
+        (
+            {
+                "type": "assistant",
+                "error": "rate_limit",
+                "message": {"model": "<synthetic>", "content": [{"type": "text", "text": "API Error"}]},
+            },
+            Text("API Error", by_client=True, error="rate_limit"),
         ),
         (
             {"type": "control_response", "response": {"subtype": "error", "request_id": "1", "error": "no turn"}},

@@ -658,6 +658,55 @@ def test_a_running_tool_is_not_silence(desk: Desk) -> None:
     assert len(stage.pids) == 1
 
 
+# --- waiting for the API ---
+
+
+def retry(delay_ms: int = 0) -> list[object]:
+    told = {"attempt": 1, "max_retries": 10, "retry_delay_ms": delay_ms, "error_status": 529, "error": "overloaded"}
+    return ["put", {"type": "system", "subtype": "api_retry", **told}]
+
+
+def test_an_agent_that_asks_the_api_again_is_not_silent(desk: Desk) -> None:
+    desk.turns([["say", "working"], ["until", "go"], retry(60_000), ["until", "on"], *TALK])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("working")
+        stage.loop.turns.idle_seconds = 0.05
+        desk.tell("go")
+        await stage.person.sees("try 1 of 10")
+        await asyncio.sleep(0.3)  # longer than an idle agent has
+        stage.loop.turns.idle_seconds = 600
+        desk.tell("on")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert "I think it is done" in stage.person.lines
+    assert (len(stage.pids), len(stage.reviews.cases)) == (1, 1)
+
+
+UNANSWERED: dict[str, Steps] = {
+    "asking again": [["say", "working"], ["until", "go"], retry(), ["hang"]],
+    "not a word": [["until", "go"], ["put", {"type": "system", "subtype": "status"}], ["hang"]],
+    "dead while asking again": [["say", "working"], ["until", "go"], retry(), ["kill", 9]],
+}
+
+
+@pytest.mark.parametrize("steps", UNANSWERED.values(), ids=UNANSWERED)
+def test_a_turn_that_the_api_left_without_an_answer_is_not_reviewed(desk: Desk, steps: Steps) -> None:
+    desk.turns(steps)
+
+    async def act(stage: Stage) -> None:
+        while not stage.agent.session_id:
+            await asyncio.sleep(0)
+        stage.loop.turns.idle_seconds = 0.2
+        desk.tell("go")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, stage.reviews.cases) == (Outcome.UNREVIEWED, [])
+    assert stage.person.lines[-1].endswith("the API does not answer")
+
+
 # --- background tasks ---
 
 TASK = {"task_id": "b1", "description": "dev server"}

@@ -41,11 +41,13 @@ class Init(Struct, frozen=True):
 
 
 class Text(Struct, frozen=True):
-    """Words of the agent; `by_client` when no model said them: the answer to a local command, an API error."""
+    """Words of the agent; `by_client` when no model said them: the answer to a local command, an API error, which has
+    its name in `error`."""
 
     text: str
     subagent: bool = False
     by_client: bool = False
+    error: str = ""
 
 
 class Thinking(Struct, frozen=True):
@@ -96,6 +98,12 @@ class Retry(Struct, frozen=True):
     delay_ms: int
     status: int | None
     error: str
+
+
+class RateLimit(Struct, frozen=True):
+    """A subscription is used up, until so many seconds since 1970. Only clients with a login tell it."""
+
+    resets_at: float | None
 
 
 class PermissionDenied(Struct, frozen=True):
@@ -178,6 +186,11 @@ class Finished(Struct, frozen=True):
         return self.origin in ("", "human")
 
     @property
+    def by_api(self) -> bool:
+        """Whether the turn ended because the API failed; all that the client gives up by itself is named otherwise."""
+        return self.is_error and self.subtype in ("success", "")
+
+    @property
     def trouble(self) -> str:
         """What the client says went wrong; empty when it says nothing: `success` is no reason."""
         status = f"HTTP {self.api_error_status}" if self.api_error_status else ""
@@ -216,6 +229,7 @@ Event = (
     | ToolResult
     | ToolProgress
     | Retry
+    | RateLimit
     | PermissionDenied
     | Notice
     | BackgroundTasks
@@ -462,7 +476,9 @@ def _content(message: Message) -> list[Event]:
                 return [ToolResult(id_, block.get("is_error") is True, text, subagent)]
         elif kind == "text":
             if type(text := block["text"]) is str:
-                return [Text(text, subagent, message["message"].get("model") == SYNTHETIC)]
+                if message["message"].get("model") == SYNTHETIC:
+                    return [Text(text, subagent, True, _text(message, "error"))]
+                return [Text(text, subagent)]
         elif kind == "tool_use":
             id_, name, given = block["id"], block["name"], block["input"]
             if type(id_) is type(name) is str and type(given) is dict:
@@ -487,7 +503,8 @@ def _blocks(message: Message) -> list[Event]:
             decode = _unknown
         events.append(decode(block, subagent))
     if isinstance(body, dict) and body.get("model") == SYNTHETIC:
-        return [replace(event, by_client=True) if isinstance(event, Text) else event for event in events]
+        made_up = {"by_client": True, "error": _text(message, "error")}
+        return [replace(event, **made_up) if isinstance(event, Text) else event for event in events]
     return events
 
 
@@ -535,6 +552,13 @@ def _retry(message: Message) -> Event:
         status=_status(message, "error_status"),
         error=_text(message, "error"),
     )
+
+
+def _rate_limit(message: Message) -> list[Event]:
+    told = _object(message, "rate_limit_info")
+    if _text(told, "status") != "rejected":  # it comes as well to tell that all is well, or nearly used up
+        return [Other("rate_limit_event", "")]
+    return [RateLimit(_number(told, "resetsAt"))]
 
 
 def _denied(message: Message) -> Event:
@@ -682,6 +706,7 @@ _MESSAGES: Mapping[str, Callable[[Message], list[Event]]] = {
     "stream_event": _stream_event,
     "result": _result,
     "tool_progress": _tool_progress,
+    "rate_limit_event": _rate_limit,
     "control_request": _control_request,
     "control_response": _control_response,
     "text": _bare_text,

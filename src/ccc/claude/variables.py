@@ -35,6 +35,12 @@ QUIET_VARIABLES = (
 # `Model "…" isn't recognized · context assumed to be 1m tokens`, and it compacts too late for a smaller window.
 WINDOW, OUTPUT = "CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS"
 _KNOWN_MODELS = pattern(r"(?i).*claude.*|default|best|opus(plan)?|sonnet|haiku|fable", re.DOTALL)
+# How often a client asks again before it gives up; the rest is how one waits for hours in the same turn.
+RETRIES = "CLAUDE_CODE_MAX_RETRIES"
+_WATCHDOG = pattern(r"CLAUDE_CODE_RETRY_WATCHDOG\w*")
+# Of an agent whose waiting is ccc's: four requests in four seconds (2.1.325 waits 0.5, 1 and 2 s) outlast a hiccup,
+# and a wrong key or an empty purse is told before the person looks away; by itself the client asks for three minutes.
+AGENTS_RETRIES = "3"
 # In the environment of an agent that ccc started under supervision; `__main__` looks for it.
 SUPERVISED = "CCC_PROVIDER"
 # With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
@@ -86,9 +92,18 @@ def _is_login(key: str) -> bool:
 
 def reviewer_environment(env: Mapping[str, str]) -> dict[str, str]:
     """An agent's environment without its session and without the mark of a supervised one, and with the guard."""
-    kept = {key: value for key, value in env.items() if not _SESSION_VARIABLES.fullmatch(key) and key != SUPERVISED}
-    retries = {"CLAUDE_CODE_MAX_RETRIES": kept.get("CLAUDE_CODE_MAX_RETRIES", "2")}
-    return kept | retries | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
+    kept = {key: value for key, value in env.items() if not _is_the_agents(key)}
+    return {RETRIES: "2"} | kept | SAME_PREFIX | {"CCC_SUPERVISOR_HOOK": "1"}
+
+
+def waited_for(env: Mapping[str, str]) -> dict[str, str]:
+    """Of an agent whose limits and outages somebody else waits for; the person's own number stays."""
+    return {RETRIES: AGENTS_RETRIES} | dict(env)
+
+
+def _is_the_agents(key: str) -> bool:
+    """What a reviewer has no use for: the agent's session, the mark of a supervised one, and its patience."""
+    return key == SUPERVISED or bool(_SESSION_VARIABLES.fullmatch(key) or _WATCHDOG.fullmatch(key))
 
 
 def _text(value: object) -> str | None:
