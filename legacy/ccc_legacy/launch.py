@@ -28,6 +28,7 @@ from ccc.providers import launch
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
+from ccc.record.events import HeldUp, WentOn
 from ccc.record.store import utc_now
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
@@ -35,6 +36,7 @@ from ccc_legacy.commands import obey, status
 from ccc_legacy.feed import Feed
 from ccc_legacy.ledger import Ledger
 from ccc_legacy.loop import Loop
+from ccc_legacy.patience import Patience
 from ccc_legacy.person import Nobody, Person
 from ccc_legacy.review import Case, Reviews
 from ccc_legacy.screen import Paint, Screen, review_lines
@@ -56,6 +58,7 @@ class Settled(Struct, frozen=True):
     cwd: Path
     flags: Sequence[str]  # of the client
     idle_seconds: float
+    max_wait_minutes: float
     interactive: bool
 
     def agent(self, resume: str | None) -> Program:
@@ -114,7 +117,8 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     name = start.provider.name if start.provider else None
     case = Case(StopEvent("", cwd), snapshot, name, settings=_offered(plan), beaten=_decided(plan))
     known = program.abilities(plan.client, state / "clients.json", plan.env)
-    return Settled(plan, wanted, case, cwd, known.flags, conf.supervisor.idle_seconds, interactive)
+    idle, wait = conf.supervisor.idle_seconds, conf.supervisor.max_wait_minutes
+    return Settled(plan, wanted, case, cwd, known.flags, idle, wait, interactive)
 
 
 def _check_trust(cwd: Path, seen: Sequence[Source], state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
@@ -217,8 +221,16 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         paid=reviews.paid,
         told=partial(messages.said, lang=languages.of_person(start.plan.env)),
         concluded=feed.concluded if feed else lambda _: None,
+        held=partial(_held, Ledger(start.plan.env), feed),
+        patience=Patience(start.max_wait_minutes),
     )
     return loop
+
+
+def _held(ledger: Ledger, feed: Feed | None, case: Case, event: HeldUp | WentOn) -> None:
+    ledger.happened(case, event)
+    if feed:
+        feed.happened(event)
 
 
 def _folder_off(start: Settled) -> bool:

@@ -7,10 +7,11 @@ or a person is asked is the business of turn.py, review.py and prompt.py.
 from __future__ import annotations
 
 import asyncio
+import random
 import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from itertools import takewhile
 
@@ -21,11 +22,15 @@ from ccc.base.messages import msg
 from ccc.base.text import capped, one_line
 from ccc.claude import slash
 from ccc.claude.stream import UserText
+from ccc.claude.weather import Weather
 from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
+from ccc.record.events import HeldUp, WentOn
+from ccc.record.words import waiting
 from ccc_legacy import commands
 from ccc_legacy.commands import Order
 from ccc_legacy.feed import Ending
+from ccc_legacy.patience import CUT_OFF, Patience, ending
 from ccc_legacy.person import Person
 from ccc_legacy.review import Case
 from ccc_legacy.screen import Paint
@@ -41,6 +46,8 @@ EXIT_CODES = {
     Outcome.INTERRUPTED: 130,
 }
 
+# How long the wall clock may go unlooked at: a machine that slept must not wait for what it has slept through.
+STEP_SECONDS = 5.0
 WORDS_KEPT = 100  # messages of the person's in one session, beside the first
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
@@ -73,6 +80,7 @@ class Phase(Enum):
     AGENT = "agent"
     REVIEW = "review"
     WAITING = "waiting"  # the agent, for its background tasks
+    HELD_UP = "held up"  # by the provider
 
 
 class Loop(Struct):
@@ -87,6 +95,8 @@ class Loop(Struct):
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     told: Callable[[str], str] = str  # a sentence in the person's language
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
+    held: Callable[[Case, HeldUp | WentOn], None] = lambda *_: None  # … and of every wait for the provider
+    patience: Patience = Patience()
     supervising: bool = True
     folder_off: Callable[[], bool] = lambda: False  # the person's word for the whole project, which may change any time
     phase: Phase = Phase.PERSON
@@ -101,6 +111,7 @@ class Loop(Struct):
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
     _cut_short: bool = False
+    _held: tuple[Weather, datetime] | None = None  # what the agent is kept from its work by, and until when
     _ruled: bool = False  # the end of this request was the review's
     _session: str | None = None  # whose words these are:
     _words: tuple[str, ...] = ()
@@ -108,7 +119,14 @@ class Loop(Struct):
     @property
     def standing(self) -> tuple[str, int]:
         """Whose turn it is, and how many messages wait for theirs."""
-        return self.phase.value, len(self.queued)
+        return self.told(self._waits) if self._held else self.phase.value, len(self.queued)
+
+    @property
+    def _waits(self) -> str:
+        if self._held is None:
+            return ""
+        weather, until = self._held
+        return waiting(weather.kind.value, self.case.provider, until, datetime.now(UTC))
 
     @property
     def bill(self) -> Bill:
@@ -126,7 +144,7 @@ class Loop(Struct):
             self._ordered.append(order)
         else:
             self.queued.append(text)
-        if self.phase in (Phase.AGENT, Phase.REVIEW):
+        if self.phase in (Phase.AGENT, Phase.REVIEW, Phase.HELD_UP):
             self._meanwhile(self._show(self.paint("dim", f"(queued: {one_line(text, 80)})")))
         self._wake.set()
 
@@ -198,6 +216,7 @@ class Loop(Struct):
         stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
         self.case = replace(self.case, stop=stop, inputs=())
         self.turns.begin()
+        self.patience = self.patience.renewed()
         outcome = await self._pursue(self._typed_meanwhile() or Wait())
         if outcome is None and self.turns.agent.session_id == session:
             self.case = before
@@ -220,11 +239,69 @@ class Loop(Struct):
                 last = End.LOCAL
             elif end is not End.LOCAL:
                 last = end
-            todo = self._typed_meanwhile() or (last if isinstance(last, Wait) else await self._after(last))
+            todo = await self._next(last)
         if todo.outcome:
             self.outcome = todo.outcome
             await self._conclude(todo.outcome)
         return todo.outcome
+
+    async def _next(self, last: End | Wait) -> Todo:
+        """The person's word goes first, but not to a provider that would not answer it."""
+        if last is End.FAILED and self.turns.seen.weather and self.turns.seen.weather.passes:
+            return await self._weathered(self.turns.seen.weather)
+        return self._typed_meanwhile() or (last if isinstance(last, Wait) else await self._after(last))
+
+    async def _weathered(self, weather: Weather) -> Todo:
+        """Wait until the provider can be asked again, if the person wants to wait so long; then the agent goes on."""
+        self.patience = self.patience.renewed() if self.turns.worked else self.patience
+        began = datetime.now(UTC)
+        until = self.patience.again_at(weather, began, random.random())
+        if until is None:
+            return self._typed_meanwhile() or self._hopeless()
+        self._enter(Phase.HELD_UP)
+        self._held = weather, until
+        try:
+            self.held(self._stopped(), HeldUp(weather.kind.value, until.isoformat(timespec="seconds"), weather.said))
+            await self._show(self.paint("dim", f"… {self.told(self._waits)}"))
+            todo = await self._outlasted(until)
+        finally:
+            self._held, self.phase = None, Phase.PERSON
+            waited = (datetime.now(UTC) - began).total_seconds()
+            self._waited(waited)
+        if not isinstance(todo, Finish):
+            self.held(self._stopped(), WentOn(round(max(0.0, waited), 1)))
+        return todo or self._cut_off()
+
+    async def _outlasted(self, until: datetime) -> Todo | None:
+        """None when the time has come; what else is to be done when somebody was quicker."""
+        while (left := (until - datetime.now(UTC)).total_seconds()) > 0:
+            await self._roused(min(left, STEP_SECONDS))
+            if self._interrupts:
+                return Finish(Outcome.INTERRUPTED)
+            if await self.turns.begins_by_itself():
+                return Wait()
+        return None
+
+    def _waited(self, seconds: float) -> None:
+        """Nobody worked meanwhile, so it is no part of the request's minutes."""
+        self.patience = self.patience.after(seconds)
+        began = self.case.stop.began
+        if began:
+            self.case = replace(self.case, stop=replace(self.case.stop, began=began + timedelta(seconds=seconds)))
+
+    def _cut_off(self) -> Tell:
+        words = self.told(CUT_OFF)
+        self.turns.record.feed(UserText(words))
+        typed = self._typed_meanwhile() if self._spoken_to else None
+        return Tell(f"{words}\n\n{typed.message}" if typed else words)
+
+    def _hopeless(self) -> Finish:
+        """The end of a turn that the API failed, with what the person can do about it."""
+        seen, session = self.turns.seen, self.turns.agent.session_id
+        known = ending(seen.weather, self.case.provider, session, self.patience.minutes) if seen.weather else None
+        unknown = msg("the agent's turn failed and was not reviewed: {reason}", reason=seen.failure)
+        self.ending = (self.told(known or unknown),)
+        return Finish(Outcome.UNREVIEWED)
 
     def _moved(self, end: End | Wait) -> bool:
         """Whether the person went on in another session: what was said and done before is not that one's."""
@@ -249,10 +326,7 @@ class Loop(Struct):
             case End.INTERRUPTED:
                 return Finish(Outcome.INTERRUPTED)
             case End.FAILED:
-                self.ending = (
-                    msg("the agent's turn failed and was not reviewed: {reason}", reason=self.turns.seen.failure),
-                )
-                return Finish(Outcome.UNREVIEWED)
+                return self._hopeless()
             case _ if not self.supervising:
                 return Finish(Outcome.OFF)
             case _:

@@ -52,7 +52,14 @@ PATHS = [
     *(
         ("supervisor", key)
         for key in (
-            *("max_iterations", "timeout_seconds", "review_idle_seconds", "idle_seconds", "max_minutes"),
+            *(
+                "max_iterations",
+                "timeout_seconds",
+                "review_idle_seconds",
+                "idle_seconds",
+                "max_minutes",
+                "max_wait_minutes",
+            ),
             *("max_cost_usd", "max_tokens", "engine", "verdict", "gate", "notify", "on_outcome", "odd"),
         )
     ),

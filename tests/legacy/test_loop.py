@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
+from ccc.record.events import HeldUp, WentOn
 from ccc_legacy.agent import Agent, AgentKeepsDying
-from ccc_legacy.commands import Order, obey
+from ccc_legacy.commands import Order, obey, status
 from ccc_legacy.loop import Loop, Phase
+from ccc_legacy.patience import CUT_OFF
 from ccc_legacy.person import Listener
 from ccc_legacy.review import Case, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Paint, Screen
@@ -700,11 +704,113 @@ def test_a_turn_that_the_api_left_without_an_answer_is_not_reviewed(desk: Desk, 
             await asyncio.sleep(0)
         stage.loop.turns.idle_seconds = 0.2
         desk.tell("go")
+        await stage.person.sees("… glm cannot be reached; asking again at ")
+        stage.loop.interrupted(leaves_if_repeated=True)
         await stage.ended()
 
     stage, _ = play(desk, act)
-    assert (stage.loop.outcome, stage.reviews.cases) == (Outcome.UNREVIEWED, [])
-    assert stage.person.lines[-1].endswith("the API does not answer")
+    assert (stage.loop.outcome, stage.reviews.cases) == (Outcome.INTERRUPTED, [])
+
+
+def failed(text: str, status: int | None) -> Steps:
+    return [["result", {"is_error": True, "result": f"API Error: {text}", "api_error_status": status}]]
+
+
+SOON = failed("try again in 1 second", 429)
+LATE = failed("try again in 1 hour", 429)
+
+
+def test_a_limit_is_waited_for_and_the_same_agent_goes_on(desk: Desk) -> None:
+    desk.turns(SOON, TALK)
+    began, happened = datetime.now(UTC), []
+
+    async def act(stage: Stage) -> None:
+        stage.loop.held = lambda case, event: happened.append((case.stop.session_id, event))
+        await stage.person.sees("… waiting for the limit of glm until ")
+        stage.loop.typed("and mind the owl")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    [case] = stage.reviews.cases
+    assert desk.told == ["do it", f"{CUT_OFF}\n\nand mind the owl"]
+    assert (len(stage.pids), case.inputs, stage.loop.outcome) == (1, ("do it", "and mind the owl"), Outcome.COMPLETED)
+    (held_in, held), (went_on_in, went_on) = happened
+    assert isinstance(held, HeldUp)
+    assert isinstance(went_on, WentOn)
+    assert (held.by, held_in, went_on_in) == ("limit", SESSION, SESSION)
+    assert went_on.seconds >= 1
+    assert case.stop.began
+    assert case.stop.began - began >= timedelta(seconds=went_on.seconds)  # the wait is not the request's
+
+
+def test_a_wait_is_shown_and_can_be_left(desk: Desk) -> None:
+    desk.turns(LATE)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("waiting for the limit")
+        assert "waiting for the limit of glm until " in status(stage.loop)
+        assert "(1 h 0 min)" in status(stage.loop)
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, desk.told, stage.reviews.cases) == (Outcome.INTERRUPTED, ["do it"], [])
+
+
+def test_leaving_in_the_midst_of_a_wait_is_an_interruption(desk: Desk) -> None:
+    desk.turns(LATE)
+
+    async def leave(stage: Stage) -> None:
+        await stage.person.sees("waiting for the limit")
+
+    _, code = play(desk, leave)
+    assert code == 130
+
+
+def test_work_that_the_agent_begins_by_itself_ends_the_wait(desk: Desk) -> None:
+    desk.turns([*LATE, ["until", "go"], *GOES_ON])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("waiting for the limit")
+        desk.tell("go")
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (len(stage.reviews.cases), desk.told) == (1, ["do it"])
+
+
+def test_the_limit_of_a_login_is_known_by_its_event(desk: Desk) -> None:
+    """The client's lines as it wrote them for a login; its words have no day, and change every few months."""
+    at = int(time.time()) + 7200
+    limit = {"type": "rate_limit_event", "rate_limit_info": {"status": "rejected", "resetsAt": at}}
+    desk.turns([["put", limit], *failed("You've hit your 5-hour limit · resets whenever", 429)])
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("waiting for the limit of glm until ")
+        stage.loop.interrupted(leaves_if_repeated=False)
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    [line] = [line for line in stage.person.lines if "waiting for the limit" in line]
+    assert re.search(r"\((2 h 0|1 h 59) min\)$", line)
+
+
+ENDS = {
+    "a wrong key": (failed("401 Authentication", 401), "ccc validate glm"),
+    "no money": (failed("402 Insufficient Balance", 402), f"ccc --supervisor glm --resume {SESSION}"),
+    "a full context": (failed("400 prompt is too long", 400), "/compact"),
+    "a model that is not there": (failed("404 model not found", 404), "--model NAME"),
+    "a limit that ends too late": (failed("try again in 9 hours", 429), f"--resume {SESSION}"),
+}
+
+
+@pytest.mark.parametrize(("steps", "typed"), ENDS.values(), ids=ENDS)
+def test_what_does_not_pass_ends_with_what_to_type(desk: Desk, steps: Steps, typed: str) -> None:
+    desk.turns(steps)
+    stage, code = play(desk)
+    assert (code, stage.reviews.cases, desk.told) == (4, [], ["do it"])
+    assert "glm" in stage.person.lines[-1]
+    assert typed in stage.person.lines[-1]
 
 
 # --- background tasks ---

@@ -203,7 +203,7 @@ def test_only_a_marker_that_counts_ends_it_and_is_hidden(world: World, words: st
 @pytest.mark.parametrize("status", [401, 529])
 def test_a_turn_that_the_api_failed_is_not_reviewed(world: World, status: int) -> None:
     with ScriptedModel(rules([{"error": status}])) as model:
-        prepare(world, model)
+        prepare(world, model, supervisor={"max_wait_minutes": 0.01})
         run = alone(world, "--", "do it", **ONE_TRY)
     assert (run.code, reviews(model)) == (4, [])
     assert str(status) in run.out.splitlines()[-1]

@@ -33,6 +33,7 @@ class SupervisorOptions(Struct, frozen=True):
     timeout_seconds: int = 540
     review_idle_seconds: int = 180
     idle_seconds: int = 600  # pty mode: an agent that is silent so long has stopped
+    max_wait_minutes: float = 360.0  # pty mode: for a limit or an outage of the provider
     max_minutes: float | None = None
     max_cost_usd: float | None = None
     max_tokens: int | None = None
@@ -250,7 +251,7 @@ def _unknown(document: Json) -> tuple[str, ...]:
 
 
 CHOICES: Mapping[str, type[StrEnum]] = {"engine": Engine, "verdict": Form, "gate": Switch}
-AMOUNTS = ("max_minutes", "max_cost_usd")  # may have a fraction
+AMOUNTS = ("max_minutes", "max_cost_usd", "max_wait_minutes")  # may have a fraction
 
 
 def _supervisor(document: Json, path: Path) -> SupervisorOptions:
@@ -265,7 +266,7 @@ def _option(key: str, value: object, path: Path) -> object:
         return value
     if key == "on_outcome" and (value is None or (isinstance(value, str) and not UNSAYABLE.search(value))):
         return value
-    if key in (*AMOUNTS, "max_tokens") and value is None:
+    if key in ("max_minutes", "max_cost_usd", "max_tokens") and value is None:
         return None
     if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 10**12:
         return float(value)
@@ -297,6 +298,7 @@ def _option(key: str, value: object, path: Path) -> object:
 _WANTED = {
     "max_minutes": msg("a number above 0"),
     "max_cost_usd": msg("a number above 0"),
+    "max_wait_minutes": msg("a number above 0"),
     "notify": msg("true or false"),
     "on_outcome": msg("a command"),
 }

@@ -141,6 +141,20 @@ class Interfered(Event, frozen=True, tag="outside"):
     what: Kind | None = None
 
 
+class HeldUp(Event, frozen=True, tag="held up"):
+    """The provider does not answer, for a reason that passes; it is asked again at `until`."""
+
+    by: str = ""
+    until: str = ""
+    said: str = ""
+
+
+class WentOn(Event, frozen=True, tag="went on"):
+    """After so long a wait."""
+
+    seconds: Amount = 0.0
+
+
 class Trouble(Event, frozen=True, tag="trouble"):
     why: str = ""
 
@@ -174,6 +188,8 @@ KINDS: tuple[type[Event], ...] = (
     SentBack,
     StopAllowed,
     Interfered,
+    HeldUp,
+    WentOn,
     Trouble,
     LetThrough,
 )

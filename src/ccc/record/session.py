@@ -42,6 +42,7 @@ class Phase(StrEnum):
     WORKING = "working"
     REVIEWING = "reviewing"
     WAITING = "waiting"
+    HELD_UP = "held_up"  # by the provider: a limit, an outage
     DONE = "done"
 
 
@@ -74,6 +75,8 @@ class Request(Struct, frozen=True):
     tool_calls: Number = 0  # of the agent, when the reviewer last sent it back
     failure: str = ""  # the likeness of what a check last sent it back with
     failure_tool_calls: Number = 0  # … and the agent's tool calls by then
+    held_by: str = ""  # weather's kind of what holds it up
+    held_until: str = ""
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
     decider_begun: Amount = 0.0  # … and when the hook that decided was started
 

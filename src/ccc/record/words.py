@@ -1,4 +1,4 @@
-"""Who sent the agent back and what a request cost, in words.
+"""Who sent the agent back, what a request cost and what it waits for, in words.
 
 Rule: one phrase for each sender, each amount and each language, for every place that shows it.
 """
@@ -6,8 +6,9 @@ Rule: one phrase for each sender, each amount and each language, for every place
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
-from ccc.base.messages import Phrases
+from ccc.base.messages import Message, Phrases, msg
 from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Rule, Sender
 
 _OTHERS = Phrases("sender", {ByReviewer: "the reviewer", ByCheck: "a check"})
@@ -48,6 +49,32 @@ def agents_share(bill: Bill, lang: str, spelt: Callable[[float], str] = dollars)
 def money(bill: Bill, lang: str) -> str:
     """Both figures."""
     return _MONEY[lang]["both"].format(agent=agents_share(bill, lang), reviews=dollars(bill.reviews_usd))
+
+
+def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> Message:
+    """What keeps the model away (weather's kinds), and until when."""
+    told = {"provider": provider or "claude", "time": clock(until), "span": span((until - now).total_seconds())}
+    match kind:
+        case "limit":
+            return msg("waiting for the limit of {provider} until {time} ({span})", **told)
+        case "overloaded":
+            return msg("{provider} is overloaded; asking again at {time} ({span})", **told)
+        case _:
+            return msg("{provider} cannot be reached; asking again at {time} ({span})", **told)
+
+
+def clock(moment: datetime) -> str:
+    """On the person's clock, with the day where it is not today's."""
+    here, today = moment.astimezone(), datetime.now().astimezone()
+    return here.strftime("%H:%M" if here.date() == today.date() else "%Y-%m-%d %H:%M")
+
+
+def span(seconds: float) -> str:
+    minutes, rest = divmod(max(0, int(seconds + 0.5)), 60)
+    if not minutes:
+        return f"{rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def sender(by: Sender | None, lang: str) -> str:

@@ -27,6 +27,7 @@ from ccc.record.events import (
     Checked,
     Event,
     Examined,
+    HeldUp,
     Interfered,
     Judged,
     NotJudged,
@@ -38,11 +39,13 @@ from ccc.record.events import (
     StopAllowed,
     Stopped,
     Trouble,
+    WentOn,
 )
 from ccc.record.outside import Kind
+from ccc.record.session import moment
 from ccc.record.store import story_path
 from ccc.record.story import Tail
-from ccc.record.words import dollars, money, sender
+from ccc.record.words import clock, dollars, money, sender, span
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
 
@@ -72,6 +75,8 @@ LABELS = Phrases(
         NotJudged: "no verdict",
         SentBack: "sent back",
         StopAllowed: "may stop",
+        HeldUp: "held up",
+        WentOn: "went on",
         Trouble: "trouble",
         Interfered: "outside",
         BadLine: "bad line",
@@ -85,6 +90,7 @@ STYLES: Mapping[type[Event], str] = {
     Examined: "dim",
     NotJudged: "red",
     SentBack: "yellow",
+    HeldUp: "yellow",
     Trouble: "red",
     Interfered: "red",
     BadLine: "red",
@@ -179,6 +185,10 @@ def told(event: Event, lang: str) -> Told:
             return _allowed(event, label, lang)
         case Trouble(why):
             return Told(label, _line(why), style)
+        case HeldUp(until=until, said=said):
+            return Told(label, _joined(clock(at) if (at := moment(until)) else "", _line(said)), style)
+        case WentOn(seconds):
+            return Told(label, span(seconds), style)
         case Interfered(Kind() as what):
             said = outside.WORDS[lang][what]
             return Told(label, said.removeprefix("ccc: ").removeprefix("ccc：").partition("\n")[0], style)

@@ -23,16 +23,16 @@ from msgspec.structs import asdict, replace
 
 from ccc.base import files, languages, sink
 from ccc.base.errors import CccError
-from ccc.base.messages import Phrases
+from ccc.base.messages import Phrases, said
 from ccc.base.text import clean, one_line
 from ccc.claude import presence
 from ccc.model import Mode, Outcome
 from ccc.record import outside, placed, recent, starts, store, story, switch, unheard
 from ccc.record.events import Stopped
 from ccc.record.outside import Kind
-from ccc.record.session import Phase, Session, valid_session_id
+from ccc.record.session import Phase, Session, moment, valid_session_id
 from ccc.record.unheard import Unheard
-from ccc.record.words import dollars
+from ccc.record.words import dollars, waiting
 from ccc.showing import statusline
 from ccc.showing.statusline import OUTCOMES, PHASES
 
@@ -92,6 +92,8 @@ class Row(Struct, frozen=True):
     mode: str | None = None
     phase: str | None = None
     since: datetime | None = None
+    held_by: str = ""  # what keeps the model away, as long as it does
+    held_until: datetime | None = None
     count: int = 0
     limit: int | None = None
     verdict: str | None = None
@@ -318,6 +320,8 @@ def _row(state: Path, found: Session) -> Row:
         provider=_text(about.provider),
         mode=about.mode,
         phase=current.phase.value,
+        held_by=current.held_by if current.phase is Phase.HELD_UP else "",
+        held_until=moment(current.held_until) if current.phase is Phase.HELD_UP else None,
         since=stop.at if stop and stop.at and reviewing else found.updated_at,
         count=found.count,
         limit=stop.limit if stop else current.limit,
@@ -399,6 +403,8 @@ def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
         return WORDS[lang]["broke off"], "red"
     if each.outcome:
         return OUTCOMES[lang][each.outcome], STYLES.get(each.outcome, "dim")
+    if each.held_until:
+        return said(waiting(each.held_by, _text(each.provider), each.held_until, now), lang), "yellow"
     phase = PHASES[lang].get(each.phase or "", "")
     return f"{phase} {ago(each.since, now)}", "cyan" if each.phase == "reviewing" else ""
 

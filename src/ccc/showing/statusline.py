@@ -32,7 +32,16 @@ OUTCOMES = Phrases(
         "interrupted": "interrupted",
     },
 )
-PHASES = Phrases("phase", {"working": "working", "reviewing": "reviewing", "waiting": "waiting", "done": "done"})
+PHASES = Phrases(
+    "phase",
+    {
+        "working": "working",
+        "reviewing": "reviewing",
+        "waiting": "waiting",
+        "held_up": "waiting for the provider",
+        "done": "done",
+    },
+)
 WORDS = Phrases(
     "statusline",
     {"on": "supervised", "off": "reviews are off (ccc on)", "not": "not supervised", "none": "no stop yet"},
@@ -82,7 +91,7 @@ def progress(count: int, limit: int | None) -> str:
 def _parts(found: Glance, lang: str) -> list[str]:
     if found.count is None:
         return [WORDS[lang]["on"], WORDS[lang]["none"]]
-    phase = PHASES[lang][found.phase] if found.phase in ("reviewing", "waiting") else ""
+    phase = PHASES[lang][found.phase] if found.phase in ("reviewing", "waiting", "held_up") else ""
     ending = OUTCOMES[lang].get(found.outcome, "") if found.outcome not in _VERDICTS else ""
     verdict = in_few_words(*last_verdict(found.outcome, found.reason, found.findings), lang)
     return [part for part in (WORDS[lang]["on"], phase, progress(found.count, found.limit), ending, verdict) if part]

@@ -459,6 +459,7 @@ TOLD = (
     | events.Checked
     | Trouble
     | Interfered
+    | events.HeldUp
     | events.SentBack
     | StopAllowed
 )
@@ -482,6 +483,8 @@ def _take(stop: _Open, at: float, event: Event) -> None:
             stop.entries.checks.add(check, len(check.command))
         case Trouble(why):
             stop.entries.troubles.add(_text(why), len(_text(why)))
+        case events.HeldUp(said=said):
+            stop.entries.troubles.add(_text(said), len(_text(said)))
         case Interfered(what):
             stop.entries.troubles.add(what or "", len(what or ""))
         case events.SentBack(feedback=feedback):

@@ -1,0 +1,108 @@
+"""Bad weather in pty mode, with the real client: limits and outages are waited out, and nothing is taken for work.
+
+The answers are the providers' own, as their users report them; what the client makes of each is tests/claude/test_weather.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from ccc.trial.scripted import ScriptedModel
+from ccc_legacy.patience import CUT_OFF
+from tests.real.test_pty_mode import ONE_TRY, alone, at_the_terminal, bash, leave, prepare, reviews, rules, turns
+from tests.stops import living
+from tests.world import World
+
+MAY = ("--permission-mode", "bypassPermissions")
+BEIJING = timedelta(hours=8)
+
+
+def soon() -> datetime:
+    return datetime.now(UTC) + timedelta(seconds=2)
+
+
+def glm() -> dict[str, Any]:
+    text = f"Usage limit reached for 5 hour. Your limit will reset at {soon() + BEIJING:%Y-%m-%d %H:%M:%S}"
+    return {"error": 429, "body": {"type": "error", "error": {"code": "1308", "message": text}}}
+
+
+def minimax() -> dict[str, Any]:
+    text = f"usage limit exceeded, 5-hour usage limit reached, resets at {soon():%Y-%m-%dT%H:%M:%SZ} (2056)"
+    return {"error": 429, "body": {"type": "error", "error": {"type": "rate_limit_error", "message": text}}}
+
+
+KIMI = {"error": 403, "message": "You've reached your usage limit for this billing cycle."}
+MINUTES = {"error": 429, "headers": {"retry-after": "300"}}  # from 120 s on the client gives up at once
+EMPTY = {"error": 402, "message": "Insufficient Balance"}
+UNKNOWN = {"error": 404, "message": "model: glm-9"}  # asked twice
+LONG = {"prompt_too_long": True}  # the client then asks once more, to shorten the conversation
+
+
+def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: World) -> None:
+    overloaded, cut = {"error": 529}, {"text": "x" * 200, "cut": True}
+    weather = [
+        glm(),
+        bash("echo 1 >> work"),
+        minimax(),
+        bash("echo 2 >> work"),
+        overloaded,
+        bash("echo 3 >> work"),
+        cut,
+        cut,  # the client asks once more by itself, without a stream
+    ]
+    with ScriptedModel(rules([*weather, {"text": "All three are there."}])) as model:
+        prepare(world, model, supervisor={"max_minutes": 0.5})
+        run = alone(world, *MAY, "--", "do it", **ONE_TRY)
+        asked, reviewed = turns(model), reviews(model)
+    assert run.code == 0, run.out
+    assert (world.project / "work").read_text() == "1\n2\n3\n"
+    assert len(reviewed) == 1
+    assert str(asked[-1].text).count(CUT_OFF) == 4
+    for line in ("waiting for the limit of glm until ", "glm is overloaded; ", "glm cannot be reached; "):
+        assert f"… {line}" in run.out
+    assert run.out.count("waiting for the limit of glm until ") == 2
+    status = world.ccc("status", "--json")
+    assert '"phase":"done"' in status.out.replace(" ", "")
+    story = world.ccc("logs").out
+    assert (story.count("held up"), story.count("went on")) == (4, 4)
+
+
+def test_a_server_that_is_not_there_is_waited_for(world: World) -> None:
+    with ScriptedModel() as gone:
+        port = int(gone.url.rpartition(":")[2])
+    prepare(world, gone)
+    with at_the_terminal(world, "--", "do it", **ONE_TRY) as terminal:
+        terminal.wait_for("glm cannot be reached; asking again at ")
+        assert "waiting for the provider" not in terminal.text
+        with ScriptedModel(rules([{"text": "done"}]), port=port) as model:
+            terminal.wait_for("[completed]")
+            leave(terminal)
+        assert len(reviews(model)) == 1
+
+
+def test_what_does_not_pass_ends_at_once_and_a_long_wait_can_be_left(world: World) -> None:
+    """One agent, one question after the other: a wrong key is asked four times, not eleven."""
+    wrong = [{"error": 401}] * 4
+    with ScriptedModel(rules([*wrong, EMPTY, UNKNOWN, UNKNOWN, LONG, KIMI, KIMI, MINUTES, {"text": "done"}])) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "a wrong key") as terminal:
+            terminal.wait_for("[unreviewed]: glm does not take its key (Failed to authenticate. API Error: 401")
+            terminal.wait_for("ccc validate glm")
+            assert len(turns(model)) == 4
+            terminal.type("an empty purse")
+            terminal.wait_for("[unreviewed]: there is no money left at glm (API Error: 402 Insufficient Balance)")
+            terminal.type("a model")
+            terminal.wait_for("[unreviewed]: glm does not have this model")
+            terminal.type("a long story")
+            terminal.wait_for("[unreviewed]: the conversation is longer than the model of glm reads")
+            for number, which in enumerate(("Kimi", "minutes"), 1):
+                terminal.type(which)
+                terminal.wait_for("… waiting for the limit of glm until ", times=number)
+                terminal.press("escape")
+                terminal.wait_for("[interrupted]", times=number)
+            assert reviews(model) == []
+            terminal.type("fair weather")
+            terminal.wait_for("[completed]")
+            leave(terminal)
+    assert living(f"HOME={world.home}") == set()
