@@ -46,6 +46,10 @@ BEYOND_SECONDS = 40.0
 LAST_SECONDS = 10.0
 
 
+class NotARequest(Exception):
+    """The agent has only had its say about a command of the person's own."""
+
+
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
     closed = sink.fill_closed_streams()
@@ -100,7 +104,12 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
         if variables.SUPERVISED in call.env:
             _refuse_copies(event, call, conf)
         file = held.enter_context(Transcript(event.transcript))
-        return _bench(event, call, conf, memory, file).decision()
+        try:
+            return _bench(event, call, conf, memory, file).decision()
+        except NotARequest:
+            memory.keep(memory.session)  # heard of, and no more
+            notices = call.report.notices
+            return call.report.decided(event, AllowStop(None, notices.own_command, notices.own_command))
 
 
 def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
@@ -109,9 +118,9 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
 
     def examine() -> Evidence | None:
         known = reading()
-        if known.own_command:
-            memory.keep(memory.session)  # heard of, and no more
-            raise NotAStop("the agent has only answered to a command of the person's own")
+        # Told, for a line in that file is no proof; and where nobody types there is nothing to believe.
+        if known.own_command and not headless.is_headless(call.env):
+            raise NotARequest
         return facts.of(known.conversation) if known.conversation else None
 
     def ask(brief: Brief) -> Question:
@@ -129,7 +138,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         about=call.about(event),
         begun=call.begun,
         examine=examine,
-        typed=file.typed,
+        typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
         ask=ask,
     )
 

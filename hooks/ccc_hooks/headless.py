@@ -34,12 +34,18 @@ def handed_on() -> dict[str, str]:
     return {VARIABLE: _identity(found)}
 
 
+def is_headless(env: Mapping[str, str]) -> bool:
+    """Whether this client has no screen and nobody who types."""
+    name, value = ENTRYPOINT
+    return env.get(name) == value
+
+
 def tell(decision: Decision, env: Mapping[str, str]) -> None:
     """Write the closing word, if the request has ended and the client is one that nobody looks at."""
     if not isinstance(decision, AllowStop) or decision.outcome in (None, Outcome.INTERRUPTED) or not decision.told:
         return
-    named, (name, value) = env.get(VARIABLE), ENTRYPOINT
-    client = lineage.client(env) if named and env.get(name) == value else None
+    named = env.get(VARIABLE)
+    client = lineage.client(env) if named and is_headless(env) else None
     if client and named:
         _write(f"/proc/{client}/fd/2", named, decision.told)
 

@@ -46,7 +46,7 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     command = hook_command(program)
     before.write(conf, provider.settings if provider else {}, _hook(start, command), start.state, start.say)
     placed.wrote(start.state, conf.directory / "settings.json", command, utc_now())
-    return _supervised(base, start, sources)
+    return _supervised(base, start, sources, None)
 
 
 def hook_into_files(start: Start, program: Program) -> Plan:
@@ -62,7 +62,7 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     rivals.refuse_copies(sources)
     _write_pair(start, agent, reviewer, content, program)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
-    return _supervised(base, start, sources)
+    return _supervised(base, start, sources, reviewer)
 
 
 def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Plan:
@@ -71,7 +71,7 @@ def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Pla
     return launch.plan(bare, sources)
 
 
-def _supervised(base: Plan, start: Start, sources: Sequence[Source]) -> Plan:
+def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: Path | None) -> Plan:
     conf, provider, cwd, directory = start.conf, start.provider, start.cwd, start.state
     snapshot = criteria.snapshot(cwd, conf.directory, directory)
     claude.abilities(base.client, directory / "clients.json", start.env)  # asked now, so that no Stop has to
@@ -83,6 +83,7 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source]) -> Plan:
         "CCC_CLAUDE": str(base.client),
         "CCC_PROVIDER": provider.name if provider else "",
         "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
+        settings.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
         **variables.SAME_PREFIX,
         **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),

@@ -13,7 +13,8 @@ from ccc.base.processes import Holder, age
 from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
-from ccc.claude.variables import SUPERVISED, is_identity
+from ccc.claude import settings
+from ccc.claude.variables import SUPERVISED
 from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
 
@@ -23,10 +24,9 @@ def refuse_recursion() -> None:
         raise NotAStop("called below another supervisor-hook")
 
 
-def hidden_credentials(env: Mapping[str, str]) -> dict[str, str]:
-    """What the client was started with and keeps from its hooks: its login, which the reviewer needs as well."""
-    given = _given(client(env))
-    return {key: value for key, value in given.items() if is_identity(key) and key not in env}
+def started_with(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment that the client was started with, its login included; empty where nobody can tell."""
+    return _given(client(env))
 
 
 def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
@@ -34,15 +34,18 @@ def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
 
     A settings file that the agent has written since reaches the hooks of a client, and not how the client was started.
     """
-    given = _given(client(env))
+    given = started_with(env)
     if not given:
         return env
     others = {key: value for key, value in env.items() if key not in DECIDING}
     return others | {key: given[key] for key in DECIDING if key in given}
 
 
-# Whose configuration, state, client, provider and criteria a Stop is reviewed with.
-DECIDING = ("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE", SUPERVISED, criteria.VARIABLE)
+# Whose configuration, state, client, provider, criteria and settings a Stop is reviewed with.
+DECIDING = (
+    *("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE"),
+    *(SUPERVISED, criteria.VARIABLE, settings.STEERING),
+)
 
 
 def client(env: Mapping[str, str]) -> int | None:

@@ -46,6 +46,7 @@ class Asking(Struct, frozen=True):
         # Once more, because the agent can write these files, and may be in another folder by now.
         sources = settings.sources(self.config.directory, self.event.cwd)
         allowing.vet(self.config, self.event.cwd, sources, beaten=lambda _: False)
+        settings.refuse_steered(sources, self.call.env.get(settings.STEERING), own=self.call.settings)
         return Question(
             command=Command(argv=self._argv(self._judge(brief, sources)), env=self._environment(), cwd=self.event.cwd),
             engine=self.config.supervisor.engine,
@@ -90,14 +91,14 @@ class Asking(Struct, frozen=True):
         return path
 
     def _environment(self) -> dict[str, str]:
-        """The reviewer's: this provider and no other, and the login that the client keeps from its hooks."""
+        """The reviewer's: what the client was started with, which no settings file written since has a say in."""
         env = self.call.env
+        started = lineage.started_with(env)
+        if started:
+            return variables.reviewer_environment(started)
         name = env.get("CCC_PROVIDER")
         provider = choosing.resolve(self.config, name, env) if name and name in self.config.providers else None
-        if provider and provider.has_token:
-            return variables.reviewer_environment(variables.child_environment(env, provider))
-        known = {**lineage.hidden_credentials(env), **env}
-        return variables.reviewer_environment(variables.child_environment(known, provider))
+        return variables.reviewer_environment(variables.child_environment(env, provider))
 
     def _criteria(self) -> str | None:
         """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""

@@ -95,6 +95,7 @@ class Asking(Struct, frozen=True):
         # Once more, because the agent can write these files while it works.
         sources = settings.sources(self.config.directory, cwd)
         allowing.vet(self.config, cwd, sources, beaten=lambda name: name in self.case.beaten)
+        settings.refuse_steered(sources, self.case.steering)
         client = program.find(self.env, cwd)
         known = program.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider

@@ -115,7 +115,14 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     if all_dropped := (*wanted.dropped, *dropped):
         say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
     name = start.provider.name if start.provider else None
-    case = Case(StopEvent("", cwd), snapshot, name, settings=_offered(plan), beaten=_decided(plan))
+    case = Case(
+        StopEvent("", cwd),
+        snapshot,
+        name,
+        settings=_offered(plan),
+        beaten=_decided(plan),
+        steering=settings.steering(seen),
+    )
     known = program.abilities(plan.client, state / "clients.json", plan.env)
     idle, wait = conf.supervisor.idle_seconds, conf.supervisor.max_wait_minutes
     return Settled(plan, wanted, case, cwd, known.flags, idle, wait, interactive)

@@ -37,7 +37,7 @@ REFUSED = names(
         GCE_METADATA_HOST OTEL_EXPORTER_OTLP_ENDPOINT OTEL_LOG_USER_PROMPTS BETA_TRACING_ENDPOINT
         RIPGREP_CONFIG_PATH MANPATH MANROFFOPT LESSOPEN KUBECONFIG DOCKER_CONFIG GOFLAGS FPATH HOSTALIASES
         MCP_CLIENT_SECRET BROWSER EDITOR SSH_ASKPASS MALLOC_TOP_PAD_ MALLOC_MMAP_MAX_ MALLOC_CONF MALLOC_CHECK_
-        MIMALLOC_ARENA_RESERVE TCMALLOC_SAMPLE_PARAMETER _RJEM_MALLOC_CONF GLIBC_TUNABLES"""
+        MIMALLOC_ARENA_RESERVE TCMALLOC_SAMPLE_PARAMETER _RJEM_MALLOC_CONF GLIBC_TUNABLES TZDIR"""
 )
 HARMLESS = names(
     """
@@ -82,6 +82,17 @@ def test_a_variable_that_moves_opens_or_loads_is_refused(name: str) -> None:
     assert powers.variable_reason(name)
 
 
+@pytest.mark.parametrize("zone", ["/dev/ptmx", ":/dev/ptmx", ":Europe/Berlin", " /x", "../../../dev/ptmx", "a/../../x"])
+def test_a_zone_that_is_a_path_is_refused(zone: str) -> None:
+    """Python, like every program, opens it before its first line; /dev/ptmx never answers."""
+    assert [power.name for power in powers.of_settings({"env": {"TZ": zone}})] == ["TZ"]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "UTC", "CET-1CEST,M3.5.0,M10.5.0/3", ""])
+def test_an_ordinary_zone_is_left_alone(zone: str) -> None:
+    assert powers.of_settings({"env": {"TZ": zone}}) == []
+
+
 @pytest.mark.parametrize("name", HARMLESS)
 def test_an_ordinary_variable_of_a_project_is_left_alone(name: str) -> None:
     assert powers.variable_reason(name) is None
@@ -104,19 +115,26 @@ SHORT = "x" * 60_000
         ({"FOO": "中" * 30_000}, "FOO"),
         ({"FOO": [LONG]}, "FOO"),
         ({f"F{number}": SHORT for number in range(20)}, "F8"),
-        ({f"F{number}": SHORT for number in range(8)}, None),
+        ({f"F{number}": SHORT for number in range(7)}, None),
+        ({f"F{number}": "" for number in range(100_000)}, "F33462"),  # each costs more than its letters
         ({"FOO": "\ud800" * 1000}, None),
         ({}, None),
         ([LONG], None),
     ],
 )
 def test_what_no_program_could_be_started_with_is_found(env: object, name: str | None) -> None:
-    assert powers.overlong({"env": env}) == name
+    assert next(powers.overlong([{}, {"env": env}]), None) == (name and (1, name))
+
+
+def test_two_files_together_are_too_long() -> None:
+    env = {f"F{number}": SHORT for number in range(5)}
+    assert list(powers.overlong([{"env": env}])) == []
+    assert next(powers.overlong([{"env": env}, {"env": env}])) == (1, "F3")
 
 
 def test_what_counts_as_short_does_start_a_program() -> None:
-    env = {f"F{number}": SHORT for number in range(8)}
-    assert powers.overlong({"env": env}) is None
+    env = {f"F{number}": SHORT for number in range(7)}
+    assert list(powers.overlong([{"env": env}])) == []
     assert subprocess.run(["/bin/sh", "-c", "true"], env=env, check=False).returncode == 0
 
 

@@ -18,6 +18,7 @@ from tests import settings_files
 from tests.world import Run, World, provider
 
 TOKEN = "t0ken-of-the-provider"
+VERDICT_NO = {"tools": [{"name": "StructuredOutput", "input": {"allow_stop": False, "feedback": "Go on."}}]}
 SAMPLE = 16
 
 
@@ -34,10 +35,17 @@ def model() -> Iterator[ScriptedModel]:
 
 
 def start(
-    world: World, model: ScriptedModel, mode: str, cwd: Path | None = None, *words: str, trust: bool = True
+    world: World,
+    model: ScriptedModel,
+    mode: str,
+    cwd: Path | None = None,
+    *words: str,
+    trust: bool = True,
+    write: bool = True,
 ) -> Run:
-    world.write_config({"glm": provider(model.url, TOKEN)})
-    supervised = world.env(CCC_SUPERVISOR="1")
+    if write:
+        world.write_config({"glm": provider(model.url, TOKEN)})
+    supervised = world.env(CCC_SUPERVISOR="1", CCC_LANG="en")
     match mode:
         case "plain":
             return world.ccc("glm", *words, "-p", "hi", cwd=cwd)
@@ -220,6 +228,48 @@ def test_an_agent_cannot_choose_its_own_judge_by_a_settings_file(world: World, s
     assert "outcome=unreviewed" in story
     assert f"{path} sets" in story
     assert not [request for request in stranger.messages if "StructuredOutput" in request.tools]
+
+
+WRITES = {
+    # The client takes a file into its environment, and keeps the variables when the file is gone.
+    "a project's file, and takes it away": ("hooks", ".claude/settings.local.json", "sleep 2; rm -r .claude; sleep 1"),
+    "the person's settings": ("hooks", "~/.claude/settings.json", ""),
+    "the settings of the reviewer": ("files", "~/.claude/settings-glm-supervisor.json", ""),
+    "the client's own memory": ("files", "~/.claude.json", ""),
+    "the person's settings, in pty mode": ("pty", "~/.claude/settings.json", ""),
+}
+
+
+@pytest.mark.parametrize(("mode", "file", "then"), WRITES.values(), ids=WRITES)
+def test_no_file_that_the_agent_writes_chooses_its_judge(
+    world: World, stranger: ScriptedModel, mode: str, file: str, then: str
+) -> None:
+    away = {"HTTP_PROXY": stranger.url, "http_proxy": stranger.url, "NO_PROXY": "", "no_proxy": ""}
+    env = away if then else {"ANTHROPIC_BASE_URL": stranger.url}
+    script = (
+        f"import json, os, pathlib; p = pathlib.Path(os.path.expanduser('{file}')); p.parent.mkdir(exist_ok=True);"
+        f"d = json.loads(p.read_text()) if p.exists() else {{}}; d['env'] = {env}; p.write_text(json.dumps(d))"
+    )
+    command = f'python3 -c "{script}"; {then or "true"}'
+    agent = [{"tools": [{"name": "Bash", "input": {"command": command}}]}, {"text": "all done"}]
+    no = "Not done: nothing was tested."
+    rules = [
+        {"tool": "StructuredOutput", "times": None, "replies": [VERDICT_NO]},
+        {"system": "Be strict.", "times": None, "replies": [{"text": no}]},
+        {"times": None, "replies": agent},
+    ]
+    with ScriptedModel(rules) as model:
+        config = {"glm": provider(model.url, TOKEN)}
+        world.write_config(config, supervisor={"max_iterations": 2, "gate": "off"})
+        world.write_settings({})
+        run = start(world, model, mode, None, "--dangerously-skip-permissions", write=False)
+        asked = [each for each in model.messages if "StructuredOutput" in each.tools or "Be strict." in each.system]
+    judged = [each for each in stranger.messages if "StructuredOutput" in each.tools or "Be strict." in each.system]
+    assert judged == []
+    if then:
+        assert asked
+    else:
+        assert "since the start somebody has changed in your own settings" in run.err + run.out
 
 
 def test_the_client_still_reads_settings_as_recorded() -> None:

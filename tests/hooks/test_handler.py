@@ -469,3 +469,19 @@ def test_a_lock_that_outlives_whoever_took_it_lets_no_stop_pass_in_silence(desk:
             heir.kill()
     assert "the lock of this stop is held by" in json.loads(done.out)["systemMessage"]
     assert desk.state()["outcome"] == "unreviewed"
+
+
+@pytest.mark.parametrize(("entrypoint", "reviewed"), [("cli", 0), ("sdk-cli", 1)], ids=["at the screen", "with -p"])
+def test_an_answer_to_the_persons_own_command_passes_with_a_word_and_never_where_nobody_types(
+    desk: Desk, entrypoint: str, reviewed: int
+) -> None:
+    path = desk.world.root / "transcript.jsonl"
+    asked = {"type": "user", "promptId": "p1", "message": {"content": "what is it?"}}
+    ran = {"type": "user", "promptId": "p2", "message": {"content": "<bash-input>ls</bash-input>"}}
+    said = {"type": "assistant", "message": {"id": "m", "model": "x", "content": [{"type": "text", "text": "I see."}]}}
+    path.write_text("".join(json.dumps(line) + "\n" for line in (asked, ran, said)))
+    told = {"transcript_path": str(path), "prompt_id": "p2", "last_assistant_message": "I see."}
+    run = desk.stop("allow", env={"CLAUDE_CODE_ENTRYPOINT": entrypoint}, **told)
+    assert len(desk.starts) == reviewed
+    assert ("a command of your own" in run.out) is not bool(reviewed)
+    assert desk.state()["session_id"] == ID

@@ -160,6 +160,19 @@ def test_the_session_that_was_named_first_is_the_one_that_holds(desk: Desk) -> N
     assert with_agent(desk, act) == SESSION
 
 
+@pytest.mark.parametrize(
+    ("tail", "left"),
+    [
+        (b"", None),
+        (b"claude --resume 11111111-2222-4333-8444-555555555555", None),  # somebody spoke of it
+        (
+            b"Resume this session with: --resume 11111111-2222-4333-8444-555555555555 \r\nResume this session with:\r\n"
+            b"\x1b[2mclaude --resume\x1b[22m 22222222-2222-4333-8444-555555555555\x1b[0m\r\n",
+            "22222222-2222-4333-8444-555555555555",
+        ),
+        (b"Resume this session with:\r\nclaude --resume ../../x", None),
+    ],
+)
 def test_the_clients_own_ui_says_in_which_session_it_was_left(tail: bytes, left: str | None) -> None:
     assert session_left(tail) == left
 

@@ -376,12 +376,12 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
             assert model.messages == ()
             terminal.type("remember the owl")
             terminal.wait_for("[completed]")
-            first = terminal.text.rpartition("supervised · ")[2].split()[0]
+            first = terminal.text.splitlines()[-1].split(" · ")[-2]
             for command, answer in (
                 ("/cost", "Total cost:"),
                 ("/model", "Current model:"),
-                ("/compact", "$"),
-                ("/clear", "$"),
+                ("/compact", " s · $"),
+                ("/clear", " s · $"),
             ):
                 seen = terminal.text.count(answer)
                 terminal.type(command)

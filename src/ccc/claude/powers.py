@@ -7,7 +7,7 @@ allows is a name with its value, kept in ccc.json and never in the project.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -69,7 +69,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(r"PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|(_?JAVA|JDK_JAVA)_(TOOL_)?OPTIONS|LUA_(INIT|PATH|CPATH)\w*", CODE),
     Family(r"LD_\w+|DYLD_\w+|GCONV_PATH|LOCPATH|NLSPATH|GIO_MODULE_DIR", CODE),
     # One absurd number for the allocator, and neither a shell nor a Python comes to its first line.
-    Family(r"\w*MALLOC_\w*|MALLOC\w+|GLIBC_TUNABLES|\w*RJEM_\w+", HINDERS, r"MALLOC_ARENA_MAX"),
+    Family(r"\w*MALLOC_\w*|MALLOC\w+|GLIBC_TUNABLES|\w*RJEM_\w+|TZDIR", HINDERS, r"MALLOC_ARENA_MAX"),
     Family(r"PATH|PATHEXT|SHELL|COMSPEC|ENV|IFS|PS4|CDPATH|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|ZDOTDIR", CODE),
     Family(r"BROWSER|EDITOR|VISUAL|PAGER|\w+_ASKPASS(_\w+)?", CODE),
     Family(r"BASH_\w+", CODE, r"BASH_(DEFAULT_TIMEOUT_MS|MAX_TIMEOUT_MS|MAX_OUTPUT_LENGTH)"),
@@ -110,6 +110,7 @@ KEYS: Mapping[str, str] = {
 # Linux starts no program with a variable of 128 KiB, name and all, and with about 2 MiB of them together.
 LONGEST_VALUE = 64 * 1024
 LONGEST_ENV = 512 * 1024
+BESIDE = 10  # bytes that the kernel counts for each variable: `=`, the end, and where it stands
 
 
 class Power(Struct, frozen=True):
@@ -120,9 +121,15 @@ class Power(Struct, frozen=True):
     reason: str
 
 
-def variable_reason(name: str) -> str | None:
+def variable_reason(name: str, value: object = "") -> str | None:
     """Why a project may not set this variable unasked; None when it may."""
+    if name.upper() == "TZ" and _FILE_AS_ZONE.match(str(value)):
+        return HINDERS
     return next((family.reason for family in FAMILIES if family.holds(name)), None)
+
+
+# A zone that is a path is opened by every program that asks for the time; on some files that never ends.
+_FILE_AS_ZONE = re.compile(r"\s*[:/]|.*\.\.", re.DOTALL)
 
 
 def of_settings(settings: Mapping[str, object]) -> list[Power]:
@@ -130,21 +137,22 @@ def of_settings(settings: Mapping[str, object]) -> list[Power]:
     env = settings.get("env")
     variables = env.items() if isinstance(env, dict) else ()
     return [
-        *_reasoned((name, value, variable_reason(name)) for name, value in variables),
+        *_reasoned((name, value, variable_reason(name, value)) for name, value in variables),
         *_reasoned((key, value, KEYS.get(key)) for key, value in settings.items()),
     ]
 
 
-def overlong(settings: Mapping[str, object]) -> str | None:
-    """The variable with which no program could be started, or the one that makes all of them too long."""
-    env = settings.get("env")
+def overlong(files: Iterable[Mapping[str, object]]) -> Iterator[tuple[int, str]]:
+    """Each variable with which no program could be started, and each that makes all of them together too long, with
+    the number of its file."""
     total = 0
-    for name, value in env.items() if isinstance(env, dict) else ():
-        size = len(name.encode("utf-8", "replace")) + len(str(value).encode("utf-8", "replace"))
-        total += size
-        if size > LONGEST_VALUE or total > LONGEST_ENV:
-            return str(name)
-    return None
+    for file, settings in enumerate(files):
+        env = settings.get("env")
+        for name, value in env.items() if isinstance(env, dict) else ():
+            size = sum(len(text.encode("utf-8", "replace")) for text in (name, str(value))) + BESIDE
+            total += size
+            if size > LONGEST_VALUE or total > LONGEST_ENV:
+                yield file, name
 
 
 def common_reason(found: Sequence[Power]) -> str:

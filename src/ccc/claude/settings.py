@@ -7,11 +7,12 @@ file.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
@@ -227,10 +228,11 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
 
     `beaten` are the names that this start decides itself, whatever a file says.
     """
+    found = tuple(found)
+    _refuse_overlong(found)
     for source in found:
         if source.problem:
             raise CccError(msg("{problem}, and claude may read it otherwise", problem=source.problem), source.advice)
-        _refuse_overlong(source)
         asked = [
             power
             for power in project_powers([source])
@@ -246,14 +248,14 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
             )
 
 
-def _refuse_overlong(source: Source) -> None:
+def _refuse_overlong(found: Sequence[Source]) -> None:
     """Not to be allowed either: whatever a person says, the hook could not start."""
-    name = powers.overlong(source.settings) if source.kind in OF_PROJECT else None
-    if name is not None:
+    asked = [source for source in found if source.kind in OF_PROJECT]
+    for number, name in powers.overlong(source.settings for source in asked):
         raise CccError(
             msg(
                 "{path} sets {name}: so long that no program could be started, not even the hook",
-                path=source.path,
+                path=asked[number].path,
                 name=one_line(name, 60),
             ),
             msg("shorten it, or remove it"),
@@ -303,6 +305,34 @@ def _hooks(settings: Json) -> Iterator[tuple[str, object]]:
 def _object(settings: Json, key: str) -> Json:
     value = settings.get(key)
     return value if isinstance(value, dict) else {}
+
+
+# What a supervised client is handed on of this, so that its reviews can tell whether somebody has written since.
+STEERING = "CCC_STEERING"
+
+
+def steering(found: Iterable[Source], *, own: Path | None = None) -> str:
+    """Changes with all that files of the person's decide about where requests go and what is loaded. `own` is the file
+    that ccc has written for its reviewers."""
+    written = read("user", own) if own else None
+    known = [
+        source for source in (*found, *((written,) if written else ())) if source.kind not in (*OF_PROJECT, SERVERS)
+    ]
+    decided = [
+        (os.fsencode(source.path).hex(), power.name, repr(power.value))
+        for source in known
+        for power in powers.of_settings(source.settings)
+    ]
+    return hashlib.sha256(repr(sorted(decided)).encode("utf-8", "replace")).hexdigest()
+
+
+def refuse_steered(found: Iterable[Source], before: str | None, *, own: Path | None = None) -> None:
+    """The agent has the person's rights: what it has written there since the start must not choose its judge."""
+    if before and steering(found, own=own) != before:
+        raise CccError(
+            msg("since the start somebody has changed in your own settings where requests go or what is loaded"),
+            msg("look at settings.json and .claude.json, then start ccc again"),
+        )
 
 
 def project_powers(found: Iterable[Source]) -> list[powers.Power]:

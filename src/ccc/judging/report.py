@@ -76,6 +76,7 @@ class Words(Struct, frozen=True):
     human: str
     typed: str
     typed_after: str
+    own_command: str
     done: str
     at_limit: str
     last: str
@@ -136,6 +137,7 @@ _TEXTS = Phrases(
         "typed_after": "ccc: your message goes first ({words}); what was found wanting: {found}",
         "done": "ccc: reviewed and done · stop {count}/{limit} · {money}",
         "at_limit": "ccc: the limit is reached, so this last stop was not reviewed ({reason}) · {money}",
+        "own_command": "ccc: not reviewed, for the agent has only answered to a command of your own",
         "last": "ccc: the agent is sent back for the last time ({reason}); its next stop is not reviewed",
         "progress": "ccc: sent back, {count}/{limit}; to switch reviews off: ! ccc off",
     },
