@@ -537,6 +537,33 @@ def test_no_bytes_make_the_parser_raise(data: bytes, limit: int) -> None:
     parsed([data, data], limit)
 
 
+@pytest.mark.parametrize(
+    ("role", "block"),
+    [
+        ("user", {"type": "tool_result", "tool_use_id": "t", "content": "x"}),
+        ("user", {"type": "tool_result", "tool_use_id": 1, "content": "x"}),
+        ("user", {"type": "tool_result", "tool_use_id": "t", "content": 1}),
+        ("user", {"type": "tool_result", "tool_use_id": 1, "content": 1}),
+        ("user", {"type": "brand new", "tool_use_id": "t", "content": "x"}),
+        ("assistant", {"type": "text", "text": "x"}),
+        ("assistant", {"type": "text", "text": 1}),
+        ("assistant", {"type": "tool_use", "id": "t", "name": "Bash", "input": {}}),
+        ("assistant", {"type": "tool_use", "id": 1, "name": "Bash", "input": {}}),
+        ("assistant", {"type": "tool_use", "id": "t", "name": 1, "input": {}}),
+        ("assistant", {"type": "tool_use", "id": 1, "name": 1, "input": {}}),
+        ("assistant", {"type": "tool_use", "id": "t", "name": "Bash", "input": 1}),
+        ("assistant", {"type": "brand new", "id": "t", "name": "Bash", "input": {}}),
+    ],
+)
+def test_the_quick_way_through_a_message_and_the_long_one_agree(role: str, block: dict[str, object]) -> None:
+    """The quick way is for a message with everything in its place; one without a parent or with two blocks is not."""
+    content = {"role": role, "content": [block]}
+    [quick] = parsed([message(type=role, message=content, parent_tool_use_id=None)])
+    assert parsed([message(type=role, message=content)]) == [quick]
+    doubled = {"role": role, "content": [block, block]}
+    assert parsed([message(type=role, message=doubled, parent_tool_use_id=None)]) == [quick, quick]
+
+
 @pytest.mark.spec("T15")
 @pytest.mark.parametrize("key", ["session_id", "sessionId"])
 def test_the_session_id_is_read_from_either_spelling(key: str) -> None:

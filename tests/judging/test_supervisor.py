@@ -93,6 +93,13 @@ def test_the_minutes_count_from_the_request_that_the_evidence_tells_of() -> None
     assert caps.reached(session(), options, own, found, NOW) == ""
 
 
+def test_the_agents_tokens_count_beside_those_of_its_reviews() -> None:
+    options, found = SupervisorOptions(max_tokens=100), Evidence("fix it", tokens=50)
+    told = caps.reached(session(tokens=50), options, STOP, found, NOW)
+    assert told.startswith("100 of 100 tokens used")
+    assert caps.reached(session(tokens=49), options, STOP, found, NOW) == ""
+
+
 @pytest.mark.parametrize(
     ("said", "before", "used", "stuck"),
     [

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from ccc.base.errors import CccError
 from ccc.record import switch
+from ccc.record.outside import Kind
 from tests.world import World
 
 
@@ -40,6 +42,35 @@ def test_one_session_is_switched_off_alone(world: World) -> None:
     assert world.ccc("off", "--session", session).code == 0
     assert off(world, session=session)
     assert not off(world, session="abd")
+
+
+def switched(world: World, *names: str) -> list[Kind | None]:
+    return [switch.off(world.state, project=Path(name), session_id="s") for name in names]
+
+
+def test_what_is_switched_on_again_leaves_the_others_off(world: World) -> None:
+    names = ("/a", "/b", "/c")
+    for name in names:
+        assert switch.turn(world.state, switch.PROJECTS, name, off=True)
+    assert switch.turn(world.state, switch.PROJECTS, "/b", off=False)
+    assert [kind is not None for kind in switched(world, *names)] == [True, False, True]
+
+
+def test_who_switched_off_is_known_from_inside_a_client_or_not(world: World) -> None:
+    world.ccc("off", env=world.env(CLAUDECODE="1"))
+    assert switched(world, str(world.project)) == [Kind.OFF_INSIDE]
+    switch.turn(world.state, switch.PROJECTS, "/a", off=True)
+    assert switched(world, "/a") == [Kind.OFF_INSIDE if switch.is_inside_a_client() else Kind.OFF]
+
+
+def test_a_record_of_one_switch_does_not_vouch_for_another(world: World) -> None:
+    for name in ("/a", "/b"):
+        switch.turn(world.state, switch.PROJECTS, name, off=True)
+    path = world.state / "off.json"
+    content = json.loads(path.read_text())
+    first, second = content["by"].values()
+    path.write_text(json.dumps({**content, "by": {"projects:/a": second, "projects:/b": first}}))
+    assert switched(world, "/a", "/b") == [Kind.OFF_BY_HAND] * 2
 
 
 @pytest.mark.parametrize("session", ["../x", "--help", "x" * 200, "abc"])
