@@ -10,7 +10,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ from ccc.base.process import Command
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
+from ccc.claude.stream import Finished
 from ccc.evidence import facts
 from ccc.judging import announce, criteria, prompts
 from ccc.judging.bench import Bench
@@ -30,9 +31,12 @@ from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import answer_verdict
+from ccc.model import Verdict
 from ccc.providers import allowing, choosing, config, launch
 from ccc.providers.config import Config
-from ccc.record.store import SessionStore, utc_now
+from ccc.record.store import Memory, SessionStore, utc_now
+from ccc_legacy.outlasting import Outlasting
+from ccc_legacy.patience import Patience
 from ccc_legacy.review import Case, case_of, decision_told
 
 
@@ -61,18 +65,27 @@ def _telling_on_stdout(report: Report) -> Report:
 def _bench(
     case: Case, conf: Config, store: SessionStore, report: Report, env: Mapping[str, str], begun: float
 ) -> Bench:
+    memory = store.open(case.stop.session_id)
+    outlasting = _outlasting(case, conf, memory, report, env)
     return Bench(
         stop=case.stop,
         config=conf,
-        memory=store.open(case.stop.session_id),
+        memory=memory,
         report=report,
         env=env,
         project=case.project,
         about=case.about,
         begun=begun,
         examine=lambda: facts.of(case.conversation) if case.conversation else None,
-        ask=Asking(case, conf, store, env).question,
+        ask=Asking(case, conf, store, env, outlasting.verdict).question,
+        outlasted=outlasting.waited,
     )
+
+
+def _outlasting(case: Case, conf: Config, memory: Memory, report: Report, env: Mapping[str, str]) -> Outlasting:
+    default = prompts.DEFAULT_FEEDBACK[languages.of_specification(env)]
+    patience = Patience(conf.supervisor.max_wait_minutes)
+    return Outlasting(memory, report, case.provider, patience, partial(answer_verdict, default=default))
 
 
 class Asking(Struct, frozen=True):
@@ -82,12 +95,13 @@ class Asking(Struct, frozen=True):
     config: Config
     store: SessionStore
     env: Mapping[str, str]
+    verdict: Callable[[Finished], Verdict | None]
 
     def question(self, brief: Brief) -> Question:
         return Question(
             command=self._command(brief),
             model=self.case.model,
-            verdict=partial(answer_verdict, default=prompts.DEFAULT_FEEDBACK[languages.of_specification(self.env)]),
+            verdict=self.verdict,
         )
 
     def _command(self, brief: Brief) -> Command:

@@ -9,7 +9,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -186,7 +186,8 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
 async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str]]:
     paint = _paint(start)
     feed = Feed(utc_now) if start.wanted.json else None
-    reviews = Reviews(start.plan.env, feed.happened if feed else lambda event: tuple(review_lines(event, paint)))
+    told = _told(start)
+    reviews = Reviews(start.plan.env, feed.happened if feed else lambda event: tuple(review_lines(event, paint, told)))
     loop = _loop(start, reviews, paint, feed)
     _leave_on_signals(loop)
     attending = asyncio.create_task(loop.person.attend(loop))
@@ -226,12 +227,17 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         close=Ledger(start.plan.env).close,
         folder_off=partial(_folder_off, start),
         paid=reviews.paid,
-        told=partial(messages.said, lang=languages.of_person(start.plan.env)),
+        waited=reviews.waited,
+        told=_told(start),
         concluded=feed.concluded if feed else lambda _: None,
         held=partial(_held, Ledger(start.plan.env), feed),
         patience=Patience(start.max_wait_minutes),
     )
     return loop
+
+
+def _told(start: Settled) -> Callable[[str], str]:
+    return partial(messages.said, lang=languages.of_person(start.plan.env))
 
 
 def _held(ledger: Ledger, feed: Feed | None, case: Case, event: HeldUp | WentOn) -> None:

@@ -93,6 +93,7 @@ class Loop(Struct):
     interactive: bool
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
+    waited: Callable[[], float] = lambda: 0.0  # how long reviews have waited since this was asked last
     told: Callable[[str], str] = str  # a sentence in the person's language
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
     held: Callable[[Case, HeldUp | WentOn], None] = lambda *_: None  # … and of every wait for the provider
@@ -261,13 +262,15 @@ class Loop(Struct):
         self._enter(Phase.HELD_UP)
         self._held = weather, until
         try:
-            self.held(self._stopped(), HeldUp(weather.kind.value, until.isoformat(timespec="seconds"), weather.said))
+            told = until.isoformat(timespec="seconds")
+            self.held(self._stopped(), HeldUp(weather.kind.value, told, weather.said, self.case.provider))
             await self._show(self.paint("dim", f"… {self.told(self._waits)}"))
             todo = await self._outlasted(until)
         finally:
             self._held, self.phase = None, Phase.PERSON
             waited = (datetime.now(UTC) - began).total_seconds()
-            self._waited(waited)
+            self.patience = self.patience.after(waited)
+            self._not_counted(waited)
         if not isinstance(todo, Finish):
             self.held(self._stopped(), WentOn(round(max(0.0, waited), 1)))
         return todo or self._cut_off()
@@ -282,9 +285,8 @@ class Loop(Struct):
                 return Wait()
         return None
 
-    def _waited(self, seconds: float) -> None:
+    def _not_counted(self, seconds: float) -> None:
         """Nobody worked meanwhile, so it is no part of the request's minutes."""
-        self.patience = self.patience.after(seconds)
         began = self.case.stop.began
         if began:
             self.case = replace(self.case, stop=replace(self.case.stop, began=began + timedelta(seconds=seconds)))
@@ -416,6 +418,7 @@ class Loop(Struct):
             return Finish(Outcome.INTERRUPTED)
         finally:
             self._reviewing, self.phase = None, Phase.PERSON
+            self._not_counted(self.waited())
 
     def _stopped(self) -> Case:
         seen = self.turns.seen

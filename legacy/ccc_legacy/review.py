@@ -24,7 +24,7 @@ from ccc.claude import program
 from ccc.claude.conversation import Conversation
 from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
 from ccc.record import events
-from ccc.record.events import Event, Judged, NotJudged
+from ccc.record.events import Event, Judged, NotJudged, WentOn
 from ccc.record.session import About
 
 if TYPE_CHECKING:
@@ -83,15 +83,23 @@ class Reviews(Struct):
     env: Mapping[str, str]
     words: Told
     _paid: tuple[str | None, float] = (None, 0.0)  # of the request that was reviewed last
+    _waited: float = 0.0
     _announcing: list[Process] = field(default_factory=list)
 
     def paid(self, prompt_id: str | None) -> float:
         """What the reviews of this request have cost."""
         return self._paid[1] if prompt_id == self._paid[0] else 0.0
 
+    def waited(self) -> float:
+        """The seconds that reviews have waited for their provider, each told once."""
+        waited, self._waited = self._waited, 0.0
+        return waited
+
     def _told(self, prompt_id: str | None, event: Event) -> Sequence[str]:
         if isinstance(event, Judged | NotJudged):
             self._paid = (prompt_id, self.paid(prompt_id) + event.cost_usd)
+        if isinstance(event, WentOn):
+            self._waited += event.seconds
         return self.words(event)
 
     async def hold(self, case: Case, show: Show) -> Decision:

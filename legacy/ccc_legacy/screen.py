@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 
 from msgspec import Struct, field
 
@@ -30,7 +31,9 @@ from ccc.claude.stream import (
 from ccc.judging.verdict import words_of
 from ccc.model import ByReviewer
 from ccc.record.events import Event as Happened
-from ccc.record.events import ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
+from ccc.record.events import HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
+from ccc.record.session import moment
+from ccc.record.words import waiting
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
@@ -152,7 +155,7 @@ def about(given: Mapping[str, object]) -> str:
     return one_line(str(next((given[key] for key in NAMED_BY if given.get(key)), "")), 100)
 
 
-def review_lines(event: Happened, paint: Paint) -> Iterator[str]:
+def review_lines(event: Happened, paint: Paint, told: Callable[[str], str] = str) -> Iterator[str]:
     """A line of a review's story."""
     match event:
         case Stopped(count, limit):
@@ -163,5 +166,7 @@ def review_lines(event: Happened, paint: Paint) -> Iterator[str]:
             yield paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}")
         case SentBack(feedback=feedback) if event.sender != ByReviewer():  # whose words have been shown
             yield from (paint("dim", f"  {line}") for line in clean(feedback).split("\n"))
+        case HeldUp(by, provider=provider) if (until := moment(event.until)) is not None:
+            yield paint("dim", f"  … {told(waiting(by, provider, until, datetime.now(UTC)))}")
         case Trouble(why):
             yield paint("bad", f"  {one_line(why, 300)}")

@@ -173,7 +173,7 @@ def test_without_a_terminal_the_task_comes_on_stdin_and_the_outcome_is_the_exit_
 )
 def test_how_it_can_end(world: World, reviewer: dict[str, Any], limit: int, code: int, told: str) -> None:
     with ScriptedModel(rules([{"text": "done"}], [reviewer])) as model:
-        prepare(world, model, supervisor={"max_iterations": limit})
+        prepare(world, model, supervisor={"max_iterations": limit, "max_wait_minutes": 0.01})
         run = alone(world, "--", "do it", **ONE_TRY)
     assert run.code == code, run.out
     assert told in run.out.splitlines()[-1]

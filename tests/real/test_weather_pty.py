@@ -1,6 +1,6 @@
 """Bad weather in pty mode, with the real client: limits and outages are waited out, and nothing is taken for work.
 
-The answers are the providers' own, as their users report them; what the client makes of each is tests/claude/test_weather.
+The answers are the providers' own, as their users report them; what ccc reads from each: tests/claude/test_weather.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from ccc.trial.scripted import ScriptedModel
 from ccc_legacy.patience import CUT_OFF
-from tests.real.test_pty_mode import ONE_TRY, alone, at_the_terminal, bash, leave, prepare, reviews, rules, turns
+from tests.real.test_pty_mode import DONE, ONE_TRY, alone, at_the_terminal, bash, leave, prepare, reviews, rules, turns
 from tests.stops import living
 from tests.world import World
 
@@ -51,13 +51,14 @@ def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: W
         cut,
         cut,  # the client asks once more by itself, without a stream
     ]
-    with ScriptedModel(rules([*weather, {"text": "All three are there."}])) as model:
+    with ScriptedModel(rules([*weather, {"text": "All three are there."}], [overloaded, DONE])) as model:
         prepare(world, model, supervisor={"max_minutes": 0.5})
         run = alone(world, *MAY, "--", "do it", **ONE_TRY)
         asked, reviewed = turns(model), reviews(model)
     assert run.code == 0, run.out
     assert (world.project / "work").read_text() == "1\n2\n3\n"
-    assert len(reviewed) == 1
+    assert len(reviewed) == 2
+    assert "stop 1/10" in run.out  # the review that met the outage was none
     assert str(asked[-1].text).count(CUT_OFF) == 4
     for line in ("waiting for the limit of glm until ", "glm is overloaded; ", "glm cannot be reached; "):
         assert f"… {line}" in run.out
@@ -65,7 +66,7 @@ def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: W
     status = world.ccc("status", "--json")
     assert '"phase":"done"' in status.out.replace(" ", "")
     story = world.ccc("logs").out
-    assert (story.count("held up"), story.count("went on")) == (4, 4)
+    assert (story.count("held up"), story.count("went on")) == (5, 5)
 
 
 def test_a_server_that_is_not_there_is_waited_for(world: World) -> None:

@@ -17,7 +17,7 @@ from ccc.judging import checks
 from ccc.judging.checks import Runner
 from ccc.judging.report import Report
 from ccc.judging.supervisor import Brief, Supervisor
-from ccc.model import Decision, Ran, Review, StopEvent
+from ccc.model import Decision, Ran, Review, StopEvent, Unreviewed
 from ccc.providers import choosing
 from ccc.providers.config import Config
 from ccc.record import switch
@@ -41,6 +41,8 @@ class Bench(Struct, frozen=True):
     examine: Callable[[], Evidence | None]
     ask: Callable[[Brief], Question]
     typed: Callable[[], str] = lambda: ""
+    # Called when a review came to no verdict: the seconds after which another one is worth a try, None if it is not.
+    outlasted: Callable[[StopEvent], float | None] = lambda _: None
 
     def decision(self) -> Decision:
         return Supervisor(
@@ -71,6 +73,17 @@ class Bench(Struct, frozen=True):
         return switch.off(self.memory.store.directory, project=self.project, session_id=stop.session_id)
 
     def _review(self, stop: StopEvent, brief: Brief) -> Review:
+        waited = 0.0
+        while True:
+            review = self._reviewed(stop, brief, waited)
+            if not isinstance(review.opinion, Unreviewed) or review.opinion.interrupted:
+                return review
+            seconds = self.outlasted(stop)
+            if seconds is None:
+                return review
+            waited += seconds
+
+    def _reviewed(self, stop: StopEvent, brief: Brief, waited: float) -> Review:
         # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
         from ccc.base.process import Limits
         from ccc.judging import reviewer
@@ -81,7 +94,7 @@ class Bench(Struct, frozen=True):
             stop=stop,
             question=question,
             limits=Limits(
-                deadline_seconds=max(1.0, self.deadline - time.monotonic()),
+                deadline_seconds=max(1.0, self.deadline + waited - time.monotonic()),
                 idle_seconds=self.config.supervisor.review_idle_seconds,
             ),
             output=self.memory.store.output_path(stop.session_id),

@@ -147,6 +147,7 @@ class HeldUp(Event, frozen=True, tag="held up"):
     by: str = ""
     until: str = ""
     said: str = ""
+    provider: str | None = None
 
 
 class WentOn(Event, frozen=True, tag="went on"):
