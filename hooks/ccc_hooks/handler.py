@@ -33,7 +33,7 @@ from ccc_hooks import call as calls
 from ccc_hooks import deadline, headless, lineage, stop
 from ccc_hooks.call import Call
 from ccc_hooks.deadline import Overdue
-from ccc_hooks.stop import NotAStop, Unreadable
+from ccc_hooks.stop import Failed, NotAStop, Unreadable
 
 if TYPE_CHECKING:
     from ccc.judging.reviewer import Question
@@ -67,6 +67,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         _give(decision, call)
         with suppress(Exception):  # the answer is out, and there is only one
             announce.outcome(conf.supervisor.on_outcome, event, decision, call.about(event), call.env)
+    except Failed as failed:
+        _note(failed, call)
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)
@@ -80,6 +82,15 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
     except Exception as error:
         _give(unreviewed(call, event, f"unexpected {type(error).__name__} in ccc"), call)
     return 0
+
+
+def _note(failed: Failed, call: Call) -> None:
+    """Whatever becomes of it, the client hears nothing: it would not listen."""
+    from ccc_hooks import failure
+
+    with suppress(Exception, Overdue), deadline.within(READING_SECONDS):
+        decision = failure.noted(failed, call)
+        headless.tell(decision, call.env)
 
 
 def _give(decision: Decision, call: Call) -> None:

@@ -44,7 +44,9 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     base = _base(start, (*given, *words), sources)
     rivals.refuse_copies(sources)
     command = hook_command(program)
-    before.write(conf, provider.settings if provider else {}, _hook(start, command), start.state, start.say)
+    before.write(
+        conf, provider.settings if provider else {}, _hook(start, command, base.client), start.state, start.say
+    )
     placed.wrote(start.state, conf.directory / "settings.json", command, utc_now())
     return _supervised(base, start, sources, None)
 
@@ -60,7 +62,8 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     agent, reviewer = _pair(start.conf, provider)
     base = _base(start, ("--settings", str(agent), *words), sources)
     rivals.refuse_copies(sources)
-    _write_pair(start, agent, reviewer, content, program)
+    command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(start.state))
+    _write_pair(start, agent, reviewer, content, _hook(start, command, base.client))
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)
 
@@ -143,9 +146,10 @@ def _refuse_conflicts(
         )
 
 
-def _hook(start: Start, command: str) -> Hook:
+def _hook(start: Start, command: str, client: Path) -> Hook:
     status = STATUS[languages.of_person(start.env)]["status"]
-    return Hook(command, start.conf.supervisor.timeout_seconds + MARGIN_SECONDS, status)
+    seconds = start.conf.supervisor.timeout_seconds + MARGIN_SECONDS
+    return Hook(command, seconds, status, claude.tells_failures(client, start.state / "clients.json", start.env))
 
 
 def _pair(conf: Config, provider: Provider | None) -> tuple[Path, Path]:
@@ -154,15 +158,14 @@ def _pair(conf: Config, provider: Provider | None) -> tuple[Path, Path]:
     return conf.directory / f"settings-{name}.json", conf.directory / f"settings-{name}-supervisor.json"
 
 
-def _write_pair(start: Start, agent: Path, reviewer: Path, content: Mapping[str, object], program: Program) -> None:
+def _write_pair(start: Start, agent: Path, reviewer: Path, content: Mapping[str, object], hook: Hook) -> None:
     state = start.state
-    command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(state))
     bare = {key: value for key, value in content.items() if key != "hooks"}
     files.private_directory(state)
     files.replace(reviewer, _dumped(bare))
-    with_ours = with_hook(_dumped(content).decode(), _hook(start, command), agent)
+    with_ours = with_hook(_dumped(content).decode(), hook, agent)
     files.replace(agent, with_ours.encode())
-    placed.wrote(state, agent, command, utc_now())
+    placed.wrote(state, agent, hook.command, utc_now())
 
 
 def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> dict[str, object]:

@@ -15,7 +15,7 @@ from ccc.providers.config import Config
 from ccc.providers.launch import Say
 from ccc.record import placed
 from ccc_hooks import before
-from ccc_hooks.settings import foreign_hooks, hooks_of_ours
+from ccc_hooks.settings import foreign_hooks, hooks_of_ours, tells_failures
 
 
 def status(config_directory: Path, cwd: Path) -> Iterator[str]:
@@ -25,7 +25,8 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
         text = files.read_text(path, limit=documents.FILE_LIMIT) or ""
         for command in hooks_of_ours(text, path):
             found = True
-            yield f"{path}: {command} (beside {foreign_hooks(text, path)} other Stop hooks)"
+            also = ", and for StopFailure" if tells_failures(text, path) else ""
+            yield f"{path}: {command} (beside {foreign_hooks(text, path)} other Stop hooks{also})"
     if not found:
         yield "no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER"
 

@@ -1,4 +1,5 @@
-"""Claude's settings.json with ccc's Stop hook in it: merged in, taken out, and nothing of the user's lost.
+"""Claude's settings.json with ccc's hooks in it, for a Stop and for its failure: merged in, taken out, and nothing of
+the user's lost.
 
 Rule: text in, text out; every byte that is not ours stays, and doing it twice changes nothing. Ours is a call that ccc
 itself has written, to the letter; a command that only mentions one is the user's.
@@ -26,13 +27,26 @@ class MalformedHooks(CccError):
     """A `hooks` that the client itself could not read."""
 
 
+STOP, FAILURE = EVENTS = ("Stop", "StopFailure")
+# A headless client ends this hook with SIGTERM a tenth of a second after it has called it, before Python has read its
+# first line, and with SIGKILL after another 1.5 s (2.1.325; 2.1.200 lets it live).
+UNMOVED = "trap '' TERM; "
+FAILURE_SECONDS = 60
+
+
 class Hook(Struct, frozen=True):
     command: str
     timeout: int
     status: str
+    failures: bool = False  # the client knows the event; one that does not would drop the whole file
 
     def entry(self) -> dict[str, Any]:
         return {"type": "command", "command": self.command, "timeout": self.timeout, "statusMessage": self.status}
+
+    def entries(self) -> dict[str, dict[str, Any]]:
+        """What stands for each event."""
+        failure = {"type": "command", "command": UNMOVED + self.command, "timeout": FAILURE_SECONDS}
+        return {STOP: self.entry(), **({FAILURE: failure} if self.failures else {})}
 
 
 def hook_command(program: Program, *options: str) -> str:
@@ -49,38 +63,58 @@ def hook_command(program: Program, *options: str) -> str:
 
 
 def with_hook(text: str, hook: Hook, path: Path) -> str:
-    """The settings with exactly one hook of ours: in its old place, or behind the user's."""
-    stop = _stop_groups(text, path)
-    first, *others = (*_ours(stop), None) if any(_ours(stop)) else (None,)
-    for where in reversed([place for place in others if place]):
-        text = _pruned(text, where, path)
-    if first is not None:
-        return jsontext.set_value(text, first, hook.entry())
-    return jsontext.set_value(text, ("hooks", "Stop", len(stop)), {"hooks": [hook.entry()]})
+    """The settings with exactly one hook of ours for each event: in its old place, or behind the user's."""
+    entries = hook.entries()
+    for event in EVENTS:
+        text = _with_entry(text, event, entries[event], path) if event in entries else _without(text, event, path)
+    return text
 
 
 def without_hook(text: str, path: Path) -> str:
     """The settings without any hook of ours, and without what only held it."""
-    for where in reversed(list(_ours(_stop_groups(text, path)))):
-        text = _pruned(text, where, path)
+    for event in reversed(EVENTS):
+        text = _without(text, event, path)
     return text
 
 
 def hooks_of_ours(text: str, path: Path) -> list[str]:
-    stop = _stop_groups(text, path)
+    """The commands of our Stop hooks."""
+    stop = _groups(text, STOP, path)
     return [_at(stop, where)["command"] for where in _ours(stop)]
+
+
+def tells_failures(text: str, path: Path) -> bool:
+    """Whether a hook of ours stands for the failure of a turn as well."""
+    return any(_ours(_groups(text, FAILURE, path)))
 
 
 def foreign_hooks(text: str, path: Path) -> int:
     """How many Stop hooks of others stand beside ours."""
-    stop = _stop_groups(text, path)
+    stop = _groups(text, STOP, path)
     return sum(len(_entries(group)) for group in stop) - len(list(_ours(stop)))
+
+
+def _with_entry(text: str, event: str, entry: dict[str, Any], path: Path) -> str:
+    groups = _groups(text, event, path)
+    first, *others = (*_ours(groups), None) if any(_ours(groups)) else (None,)
+    for where in reversed([place for place in others if place]):
+        text = _pruned(text, ("hooks", event, *where), path)
+    if first is not None:
+        return jsontext.set_value(text, ("hooks", event, *first), entry)
+    return jsontext.set_value(text, ("hooks", event, len(groups)), {"hooks": [entry]})
+
+
+def _without(text: str, event: str, path: Path) -> str:
+    for where in reversed(list(_ours(_groups(text, event, path)))):
+        text = _pruned(text, ("hooks", event, *where), path)
+    return text
 
 
 def is_ours(command: object) -> bool:
     """Whether this is a call of `ccc supervisor-hook` as ccc writes it, from whatever folder, and nothing beside it."""
     if not isinstance(command, str) or len(command) > _LONGEST:
         return False
+    command = command.removeprefix(UNMOVED)
     call = command[_CLEARED.match(command).end() :]  # type: ignore[union-attr]  # matches the empty string too
     words = _written_words(call.removesuffix(_OR_ELSE))
     if "supervisor-hook" not in words:
@@ -145,19 +179,20 @@ def _are_options(words: Sequence[str]) -> bool:
     return len(words) % 2 == 0 and set(names) <= {"--settings", "--state-dir"} and len(names) == len(set(names))
 
 
-def _stop_groups(text: str, path: Path) -> list[Any]:
+def _groups(text: str, event: str, path: Path) -> list[Any]:
     document = _document(text, path)
     hooks = document.get("hooks", {})
     if not isinstance(hooks, dict):
         raise MalformedHooks(
             msg("{path}: hooks must be an object {{…}}", path=path), msg("mend it, ccc will not overwrite it")
         )
-    stop = hooks.get("Stop", [])
-    if not isinstance(stop, list) or not all(isinstance(group, dict) for group in stop):
+    groups = hooks.get(event, [])
+    if not isinstance(groups, list) or not all(isinstance(group, dict) for group in groups):
         raise MalformedHooks(
-            msg("{path}: hooks.Stop must be a list of objects", path=path), msg("mend it, ccc will not overwrite it")
+            msg("{path}: hooks.{event} must be a list of objects", path=path, event=event),
+            msg("mend it, ccc will not overwrite it"),
         )
-    return stop
+    return groups
 
 
 def _document(text: str, path: Path) -> Mapping[str, Any]:
@@ -174,11 +209,11 @@ def _document(text: str, path: Path) -> Mapping[str, Any]:
     return document
 
 
-def _ours(stop: list[Any]) -> Iterator[Where]:
-    for number, group in enumerate(stop):
+def _ours(groups: list[Any]) -> Iterator[Where]:
+    for number, group in enumerate(groups):
         for index, entry in enumerate(_entries(group)):
             if isinstance(entry, dict) and is_ours(entry.get("command")):
-                yield ("hooks", "Stop", number, "hooks", index)
+                yield (number, "hooks", index)
 
 
 def _entries(group: Mapping[str, Any]) -> list[Any]:
@@ -186,8 +221,8 @@ def _entries(group: Mapping[str, Any]) -> list[Any]:
     return entries if isinstance(entries, list) else []
 
 
-def _at(stop: list[Any], where: Where) -> dict[str, Any]:
-    found: Any = {"hooks": {"Stop": stop}}
+def _at(groups: list[Any], where: Where) -> dict[str, Any]:
+    found: Any = groups
     for step in where:
         found = found[step]
     return dict(found)

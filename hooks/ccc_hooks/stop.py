@@ -26,10 +26,19 @@ DROPPED_LIMIT = 64 * 1024 * 1024  # a writer whose words are refused might fail;
 MENDED_AT_ONCE = 256 * 1024
 WAIT_SECONDS = 5.0
 EVENTS = (None, "Stop")
+FAILURE = "StopFailure"
 
 
 class NotAStop(Exception):
     """Nothing to review; the text says why, for the log."""
+
+
+class Failed(NotAStop):
+    """The API has ended the agent's turn: `error` is the client's name for it, `said` what it told the person."""
+
+    def __init__(self, stop: StopEvent, error: str, said: str, details: str) -> None:
+        super().__init__("the API has ended the turn")
+        self.stop, self.error, self.said, self.details = stop, error, said, details
 
 
 class Unreadable(CccError):
@@ -63,6 +72,8 @@ def read(fd: int) -> bytes:
 def parse(data: bytes, project: str | None = None) -> StopEvent:
     """The Stop; `project` is where it is reviewed when the agent has taken away the folder it stands in."""
     given, damage = _given(data)
+    if given.get("hook_event_name") == FAILURE:
+        raise _failed(given, project)
     _refuse_another_event(given.get("hook_event_name"))
     session_id = given.get("session_id")
     if not valid_session_id(session_id):
@@ -82,6 +93,23 @@ def parse(data: bytes, project: str | None = None) -> StopEvent:
         stop_hook_active=given.get("stop_hook_active") is True,
         tasks=_tasks(given.get("background_tasks")),
     )
+
+
+def _failed(given: Mapping[str, object], project: str | None) -> NotAStop:
+    """What the client tells when there is nothing to review; it hears no answer, so nothing here is worth a refusal."""
+    session_id = given.get("session_id")
+    if not valid_session_id(session_id):
+        return NotAStop(f"the event is {FAILURE}, of nobody knows whose session")
+    if "agent_id" in given:
+        return NotAStop(f"the event is {FAILURE}, of a subagent")
+    stop = StopEvent(
+        session_id=session_id,
+        cwd=_cwd(given, project) or Path("/"),
+        transcript=_path(given, "transcript_path"),
+        prompt_id=_text(given, "prompt_id"),
+    )
+    error, said, details = (_text(given, key) or "" for key in ("error", "last_assistant_message", "error_details"))
+    return Failed(stop, error, said, details)
 
 
 def _piece(fd: int, seconds: float) -> bytes:

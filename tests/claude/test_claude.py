@@ -75,6 +75,26 @@ def test_a_client_is_asked_what_it_knows_once_until_it_changes(world: World) -> 
     assert log.read_text() == "x\nx\n"
 
 
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("2.1.325 (Claude Code)", True),
+        ("2.1.78 (Claude Code)", True),
+        ("10.0.0", True),
+        ("2.1.77 (Claude Code)", False),
+        ("2.0.76 (Claude Code)", False),
+        ("v2.1.325", False),
+        ("", False),
+    ],
+)
+def test_a_client_is_asked_once_whether_it_tells_failures(world: World, said: str, tells: bool) -> None:
+    log = world.root / "asked"
+    client = fake_claude(world.root / "bin", [f'echo "$@" >> {log}', f"echo '{said}'"])
+    cache = world.state / "clients.json"
+    assert [program.tells_failures(client, cache, {"PATH": "/usr/bin:/bin"}) for _ in range(2)] == [tells, tells]
+    assert log.read_text() == "--version\n"
+
+
 @pytest.mark.parametrize("content", ["", "[]", '{"x": 1}', "\0", json.dumps({"flags": 5})])
 def test_a_broken_memory_is_an_empty_one(world: World, content: str) -> None:
     client = fake_claude(world.root / "bin", ["echo '  --flag'"])

@@ -29,6 +29,7 @@ from ccc_hooks.settings import (
     is_ours,
     mentioned,
     mentions_ours,
+    tells_failures,
     with_hook,
     without_hook,
 )
@@ -99,13 +100,39 @@ def test_a_hook_of_an_older_installation_is_replaced_where_it_stands() -> None:
     assert settings["hooks"]["Stop"] == [{"hooks": [OURS.entry(), THEIRS]}, {"hooks": [THEIRS]}]
 
 
+FAILURES = msgspec.structs.replace(OURS, failures=True)
+
+
+@pytest.mark.parametrize("failure", [{}, {"StopFailure": [{"matcher": "rate_limit", "hooks": [THEIRS]}]}])
+def test_a_client_that_tells_failures_gets_a_hook_for_them_beside_the_users(failure: dict[str, object]) -> None:
+    text = dumped({"hooks": {"Stop": [{"hooks": [THEIRS]}], **failure}})
+    hooked = with_hook(text, FAILURES, PATH)
+    *theirs, ours = json.loads(hooked)["hooks"]["StopFailure"]
+    assert theirs == failure.get("StopFailure", [])
+    assert ours == {
+        "hooks": [{"type": "command", "command": "trap '' TERM; /usr/local/bin/ccc supervisor-hook", "timeout": 60}]
+    }
+    assert (hooks_of_ours(hooked, PATH), tells_failures(hooked, PATH)) == ([OURS.command], True)
+    assert with_hook(hooked, FAILURES, PATH) == hooked
+    assert without_hook(hooked, PATH) == text
+
+
+def test_a_client_that_does_not_know_the_event_finds_none_in_the_file() -> None:
+    """Up to 2.1.77 it would drop the whole file, and the Stop hook with it."""
+    text = dumped(USERS)
+    assert with_hook(with_hook(text, FAILURES, PATH), OURS, PATH) == with_hook(text, OURS, PATH)
+    assert not tells_failures(with_hook(text, OURS, PATH), PATH)
+
+
 def test_removing_takes_ours_and_what_only_held_it() -> None:
     text = with_hook("{}\n", OURS, PATH)
     assert json.loads(without_hook(text, PATH)) == {}
 
 
 @pytest.mark.parametrize(
-    "hooks", [[], None, "x", {"Stop": {}}, {"Stop": None}, {"Stop": ["x"]}, {"Stop": [[]]}], ids=str
+    "hooks",
+    [[], None, "x", {"Stop": {}}, {"Stop": None}, {"Stop": ["x"]}, {"Stop": [[]]}, {"StopFailure": {}}],
+    ids=str,
 )
 def test_malformed_hooks_are_refused_and_left_alone(hooks: object) -> None:
     with pytest.raises(MalformedHooks, match="mend it, ccc will not overwrite it"):

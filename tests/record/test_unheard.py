@@ -21,6 +21,7 @@ from ccc.model import Outcome
 from ccc.record import clean, starts, store, unheard
 from ccc.record.session import Phase, Request, Session
 from ccc.record.store import SessionStore
+from ccc.showing import status
 
 NOW = datetime(2025, 5, 6, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -201,13 +202,24 @@ def test_a_turn_that_has_not_ended_is_no_stop(place: Place, said: list[tuple[str
     assert place.missed() == []
 
 
-@pytest.mark.parametrize(
-    "more",
-    [{"isApiErrorMessage": True}, {"message": {"model": "<synthetic>", "content": [{"type": "text", "text": "x"}]}}],
-)
-def test_an_answer_that_no_model_gave_is_no_stop(place: Place, more: dict[str, object]) -> None:
+def test_an_answer_that_no_model_gave_is_no_stop(place: Place) -> None:
+    more = {"message": {"model": "<synthetic>", "content": [{"type": "text", "text": "x"}]}}
     place.start()
     place.talk("abc", place.line("user", NOW, "do it"), {**place.line("assistant", NOW + MINUTE, "error"), **more})
+    assert place.missed() == []
+
+
+def test_a_turn_that_the_api_ended_is_told_as_that_where_no_hook_could(place: Place) -> None:
+    """A headless client often ends its StopFailure hook before that has begun, and older ones have none."""
+    place.start()
+    said = place.line("assistant", NOW + MINUTE, "API Error: 402 Insufficient Balance", model="<synthetic>")
+    place.talk("abc", place.line("user", NOW, "do it"), {**said, "isApiErrorMessage": True})
+    (told,) = unheard.untold(place.state, NOW + 2 * MINUTE)
+    assert f"in {place.folder}: the API: no money left on the account; top it up (API Error: 402" in told.line()
+    assert "reviewed" not in told.line()
+    (row,) = status.rows(place.state)
+    assert (row.outcome, row.outside, row.reason) == ("unreviewed", {}, told.line())
+    place.hear("abc", NOW + 2 * MINUTE)
     assert place.missed() == []
 
 

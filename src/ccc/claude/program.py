@@ -1,6 +1,6 @@
 """Claude Code as a program: where it is, and what it knows.
 
-Rule: asks the client for nothing but --help, once for each version; nothing here reads its output stream.
+Rule: asks the client for nothing but --help and --version, once for each file; nothing here reads its output stream.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ WELL_KNOWN_COMMANDS = frozenset(
 
 
 CACHE_LIMIT = 2**20
-CLIENTS_KEPT = 8
+CLIENTS_KEPT = 16
+# Older ones (2.0.76 and 2.1.77 were tried) drop a whole settings file, and a plugin's hooks, for one event they do not
+# know: then not even the Stop hook in it is called.
+STOP_FAILURE_SINCE = (2, 1, 78)
 
 
 class ClaudeNotFound(CccError):
@@ -67,17 +70,40 @@ def project_directory(cwd: Path) -> Path:
 
 def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
     """Flags and commands of this very file, remembered until it changes."""
-    stat = client.stat()
-    key = f"{client}|{stat.st_size}|{stat.st_mtime_ns}"
+    key = _key(client)
     known = _remembered(cache, key)
     if known is None:
-        known = parse_help(_ask_help(client, env))
+        known = parse_help(_ask(client, "--help", env))
         if not known.flags:  # a client that cannot say what it knows must not be run without what it needs
             raise ClaudeNotFound(
                 msg("{path} --help names no options", path=client), msg("reinstall Claude Code or set CCC_CLAUDE")
             )
-        _remember(cache, key, known)
+        _remember(cache, key, asdict(known))
     return known
+
+
+def tells_failures(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
+    """Whether this client calls a hook when the API has ended a turn; remembered like its abilities."""
+    key = f"{_key(client)}|version"
+    known = _content(_read(cache)).get(key)
+    if not isinstance(known, str):
+        known = _ask(client, "--version", env)[:VERSION_LENGTH]
+        _remember(cache, key, known)
+    return version(known) >= STOP_FAILURE_SINCE
+
+
+VERSION_LENGTH = 100
+
+
+def version(said: str) -> tuple[int, ...]:
+    """What `--version` says, to be compared; () when that is nothing of the kind."""
+    found = re.match(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})", said.strip())
+    return tuple(map(int, found.groups())) if found else ()
+
+
+def _key(client: Path) -> str:
+    stat = client.stat()
+    return f"{client}|{stat.st_size}|{stat.st_mtime_ns}"
 
 
 def parse_help(text: str) -> Abilities:
@@ -125,16 +151,14 @@ def _bundled() -> Path | None:
     return None
 
 
-def _ask_help(client: Path, env: Mapping[str, str]) -> str:
+def _ask(client: Path, flag: str, env: Mapping[str, str]) -> str:
     import subprocess  # asked once per client; no Stop pays for it
 
     try:
-        done = subprocess.run(
-            [client, "--help"], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=30
-        )
+        done = subprocess.run([client, flag], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClaudeNotFound(
-            msg("{client} --help does not answer ({error})", client=client, error=type(error).__name__),
+            msg("{client} {flag} does not answer ({error})", client=client, flag=flag, error=type(error).__name__),
             msg("reinstall Claude Code"),
         ) from None
     return done.stdout.decode("utf-8", "replace")
@@ -172,12 +196,12 @@ def _content(data: bytes | None) -> dict[str, Any]:
     return stored if isinstance(stored, dict) else {}
 
 
-def _remember(cache: Path, key: str, known: Abilities) -> None:
+def _remember(cache: Path, key: str, known: object) -> None:
     import json
 
     def with_this(data: bytes | None) -> bytes:
         others = dict(list(_content(data).items())[-CLIENTS_KEPT:])
-        return json.dumps({**others, key: asdict(known)}, indent=1).encode()
+        return json.dumps({**others, key: known}, indent=1).encode()
 
     try:
         files.update_own(cache, with_this, limit=CACHE_LIMIT, scratch=scratch_folder(cache.parent))

@@ -63,6 +63,14 @@ def weather(
     return Weather(kind, until, one_line(read, SHOWN))
 
 
+def status_in(text: str) -> int | None:
+    """The HTTP status that the client names in its words, for where it is told nowhere else."""
+    found = _STATUS.search(text[:READ])
+    return int(found[1]) if found else None
+
+
+_STATUS = pattern(r"(?:API Error: |rejected \(|\A)([1-5]\d\d)\b")
+
 # --- of what kind ------------------------------------------------------------------------------------------------
 
 _MONEY = pattern(

@@ -72,6 +72,7 @@ class Words(Struct, frozen=True):
     stop_allowed: str  # *
     limit_reached: str
     unreviewed: str
+    failed: str
     waits: str
     human: str
     typed: str
@@ -110,6 +111,9 @@ class Words(Struct, frozen=True):
     def interference(self, kind: Kind) -> str:
         return outside.WORDS[self.lang][kind]
 
+    def cut_off(self, why: str) -> str:
+        return self.failed.format(why=one_line(said(why, self.lang), 500))
+
     def not_reviewed(self, why: str, log: Path) -> str:
         return self.unreviewed.format(why=one_line(said(why, self.lang), 500), log=one_line(str(log), 500))
 
@@ -131,6 +135,7 @@ _TEXTS = Phrases(
         "stop_allowed": "the agent may stop",
         "limit_reached": "[SUPERVISOR] the limit of iterations is reached",
         "unreviewed": "ccc: this stop was not reviewed: {why} (see {log}; your next message is reviewed again)",
+        "failed": "ccc: the API ended this turn, so there is nothing to review: {why}",
         "waits": "ccc: the agent waits for background work ({tasks}); this stop does not count",
         "human": "ccc: this needs you: {feedback}",
         "typed": "ccc: your message goes first ({words}); this stop was not reviewed, the next one is",

@@ -271,6 +271,22 @@ def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) 
     return report.decided(stop, decision)
 
 
+def cut_off(stop: StopEvent, why: str, *, about: About, store: SessionStore, report: Report) -> AllowStop:
+    """The end of a turn that was none of the agent's own: there is nothing to review, and nothing is counted."""
+    decision = AllowStop(Outcome.UNREVIEWED, why, report.notices.cut_off(why))
+    try:
+        store.update(stop.session_id, lambda old: _cut_off(old.known_as(about), stop, decision))
+    except CccError as error:
+        report.trouble(stop, error.message)
+    report.decided(stop, decision)
+    return decision
+
+
+def _cut_off(session: Session, stop: StopEvent, decision: AllowStop) -> Session:
+    session = _same_request(session, stop)
+    return conclude(session, decision, None, session.request.decided_at)
+
+
 def _unreviewed(why: str, report: Report) -> AllowStop:
     return AllowStop(Outcome.UNREVIEWED, why, report.notices.not_reviewed(why, report.log.path))
 

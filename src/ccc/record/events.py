@@ -74,6 +74,14 @@ class ReviewerDenied(Event, frozen=True, tag="reviewer was denied"):
     why: str = ""
 
 
+class AgentFailed(Event, frozen=True, tag="agent failed"):
+    """The API has ended the agent's turn; `until` is when it may be back, where somebody says so."""
+
+    kind: str = ""
+    until: str | None = None
+    said: str = ""
+
+
 class NotTheAnswer(Event, frozen=True, tag="not the answer"):
     """The reviewer's client ended a round that nobody had asked for."""
 
@@ -175,6 +183,7 @@ class Unknown(Event, frozen=True, tag=""):
 
 KINDS: tuple[type[Event], ...] = (
     Stopped,
+    AgentFailed,
     Examined,
     Checked,
     ReviewStarted,

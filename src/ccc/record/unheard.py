@@ -1,7 +1,8 @@
 """Stops of supervised clients that never reached ccc: what their transcripts tell, against what ccc has heard.
 
 Rule: says no more than is known. An answer that ended a turn, and a session that ccc did not hear of since then: that
-is told, whatever kept the hook from running. Looks at files and changes none but ccc's own list of starts.
+is told, whatever kept the hook from running; so is a turn that the API ended. Looks at files and changes none but ccc's
+own list of starts.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from msgspec import Struct
 
 from ccc.base import files, jsonlines
 from ccc.base.messages import msg
-from ccc.claude import transcript_lines
+from ccc.claude import outage, transcript_lines
 from ccc.claude.transcript_lines import Line, Replied, Requested, Spoke
+from ccc.claude.weather import status_in, weather
 from ccc.model import Outcome
 from ccc.record import starts, store
 from ccc.record.session import Phase, Session, valid_session_id
@@ -38,9 +40,22 @@ class Unheard(Struct, frozen=True):
     start: Start
     session_id: str
     at: datetime
+    failure: str = ""  # what the client said, where the API has ended the turn and there was nothing to review
 
     def line(self) -> str:
         """For a person, in the time of the place."""
+        return self._cut_off() if self.failure else self._missed()
+
+    def _cut_off(self) -> str:
+        told = weather(self.failure, self.at.astimezone(), status=status_in(self.failure))
+        return msg(
+            "the API ended the turn of {at} in {folder}: {what}",
+            at=f"{self.at.astimezone():%Y-%m-%d %H:%M}",
+            folder=self.start.folder,
+            what=outage.line(told, None, self.at.astimezone()),
+        )
+
+    def _missed(self) -> str:
         since, at = (f"{moment.astimezone():%Y-%m-%d %H:%M}" for moment in (self.start.at, self.at))
         return msg(
             "supervised since {since} in {folder}, and its hook never reported the stop of {at} (session {id}), "
@@ -71,9 +86,9 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
 def _of(start: Start, state: Path, now: datetime) -> Unheard | None:
     patience = PATIENCE if start.lives else timedelta(0)
     for path in _conversations(start, state):
-        at = answered(path)
+        at, failure = _ended(path)
         if at and start.at - CLOCKS <= at <= now - patience and not _was_heard(start, state, path.stem, at):
-            return Unheard(start, path.stem, at)
+            return Unheard(start, path.stem, at, failure)
     return None
 
 
@@ -107,17 +122,20 @@ def _recent(start: Start) -> list[Path]:
     return [Path(path) for changed, path in sorted(found, reverse=True)[:LOOKED_AT] if changed >= since]
 
 
-def answered(path: Path) -> datetime | None:
-    """When the agent's last answer came, if it ended a turn and nothing followed."""
+def _ended(path: Path) -> tuple[datetime | None, str]:
+    """When the last turn ended, if it did and nothing followed; and what the client said where the API ended it."""
     lines = list(islice(_lines_from_end(path), 1000))
-    if transcript_lines.ends_with_words(lines) is None:
-        return None
+    words = transcript_lines.ends_with_words(lines)
+    if words is None:
+        return None, ""
     entries = next(line.entries for line in lines if isinstance(line.entries[0], Replied))
     reply = entries[0]
-    if not isinstance(reply, Replied) or reply.failed or not reply.at:
-        return None
+    if not isinstance(reply, Replied) or not reply.at:
+        return None, ""
     by_client = any(isinstance(entry, Spoke) and entry.by_client for entry in entries)
-    return None if by_client else datetime.fromtimestamp(reply.at, UTC)
+    if by_client and not reply.failed:
+        return None, ""
+    return datetime.fromtimestamp(reply.at, UTC), words if reply.failed else ""
 
 
 def _lines_from_end(path: Path) -> Iterator[Line]:

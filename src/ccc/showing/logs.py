@@ -23,6 +23,7 @@ from ccc.claude.program import project_directory
 from ccc.model import ByReviewer, Outcome
 from ccc.record import events, outside, recent, story
 from ccc.record.events import (
+    AgentFailed,
     BadLine,
     Checked,
     Event,
@@ -65,6 +66,7 @@ LABELS = Phrases(
     "logs label",
     {
         Stopped: "stop",
+        AgentFailed: "cut off",
         Examined: "evidence",
         Checked: "check",
         ReviewStarted: "review",
@@ -84,6 +86,7 @@ LABELS = Phrases(
 )
 STYLES: Mapping[type[Event], str] = {
     Stopped: "bold",
+    AgentFailed: "red",
     ReviewerSaid: "dim",
     ReviewerUsed: "dim",
     ReviewerDenied: "dim",
@@ -183,7 +186,7 @@ def told(event: Event, lang: str) -> Told:
             return _sent_back(event, label, lang)
         case StopAllowed():
             return _allowed(event, label, lang)
-        case Trouble(why):
+        case AgentFailed(said=why) | Trouble(why):
             return Told(label, _line(why), style)
         case HeldUp(until=until, said=said):
             return Told(label, _joined(clock(at) if (at := moment(until)) else "", _line(said)), style)

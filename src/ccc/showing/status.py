@@ -145,6 +145,8 @@ def _unheard(found: Row, missed: Unheard | None) -> Row:
     """A row whose last stop passed without ccc."""
     if missed is None:
         return found
+    # Where the API ended the turn there was no stop, and nobody kept the hook from it.
+    kept_away = {} if missed.failure else {Kind.UNHEARD.value: missed.at.isoformat(timespec="seconds")}
     return replace(
         found,
         project=found.project or str(missed.start.folder),
@@ -154,7 +156,7 @@ def _unheard(found: Row, missed: Unheard | None) -> Row:
         feedback=missed.line(),
         reason=missed.line(),
         updated_at=missed.at,
-        outside={**found.outside, Kind.UNHEARD.value: missed.at.isoformat(timespec="seconds")},
+        outside={**found.outside, **kept_away},
     )
 
 

@@ -1,0 +1,42 @@
+"""A turn that the API has ended: what the client tells its StopFailure hook is kept where a Stop's end is kept.
+
+Rule: nothing goes to stdout, nothing is counted or spent, and a session that ccc does not supervise leaves no trace.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ccc.base import files
+from ccc.claude import outage, variables
+from ccc.claude.weather import Weather, status_in, weather
+from ccc.judging import supervisor
+from ccc.model import AllowStop, Outcome
+from ccc.record import starts, switch
+from ccc.record.events import AgentFailed
+from ccc_hooks import lineage
+from ccc_hooks.call import Call
+from ccc_hooks.stop import Failed
+
+
+def noted(failed: Failed, call: Call) -> AllowStop:
+    """The end of the request as the session, the log and the next start of ccc remember it."""
+    stop, now = failed.stop, call.store.now().astimezone()
+    about, found = call.about(stop), _weather(failed, now)
+    files.private_directory(call.store.directory)
+    off = switch.off(call.store.directory, project=call.project(stop), session_id=stop.session_id)
+    if off:
+        return AllowStop(Outcome.OFF, supervisor.OFF[off])
+    if variables.SUPERVISED in call.env and (client := lineage.client(call.env)):
+        starts.heard(call.store.directory, client, stop.session_id)
+    until = found.until.isoformat(timespec="seconds") if found.until else None
+    call.report.tell(stop, AgentFailed(found.kind.value, until, found.said))
+    why = outage.line(found, about.provider, now)
+    return supervisor.cut_off(stop, why, about=about, store=call.store, report=call.report)
+
+
+def _weather(failed: Failed, now: datetime) -> Weather:
+    """The client names the status in its words alone."""
+    text = failed.said or failed.details
+    status = status_in(failed.said) or status_in(failed.details)
+    return weather(text, now, status=status, error=failed.error)

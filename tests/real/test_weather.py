@@ -1,0 +1,56 @@
+"""Hooks mode with the real client when the API does not answer: each row is told as what it is, and never as work."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ccc.trial.scripted import ScriptedModel
+from tests.real.hooks_world import reviews, rules, supervised, verdict
+from tests.world import World, provider
+
+ONE_TRY = {"CLAUDE_CODE_MAX_RETRIES": "0"}
+
+
+def of_provider(status: int, message: str, **more: object) -> dict[str, Any]:
+    return {"error": status, "body": {"error": {"message": message, **more}}}
+
+
+ROWS: dict[str, tuple[dict[str, Any] | None, str]] = {
+    "a limit with headers": (
+        {"error": 429, "headers": {"anthropic-ratelimit-unified-reset": "4094000000", "retry-after": "3600"}},
+        "usage limit, nobody says until when",
+    ),
+    "GLM": (of_provider(429, "Your limit will reset at {soon}", code="1308"), "usage limit until"),
+    "MiniMax": (of_provider(429, "usage limit exceeded (2056), resets at {soon}Z"), "usage limit until"),
+    "Kimi": (of_provider(403, "You've reached your usage limit for this billing cycle"), "usage limit, nobody"),
+    "DeepSeek": (of_provider(402, "Insufficient Balance"), "no money left on the account"),
+    "a bad key": ({"error": 401}, "the key is refused"),
+    "overloaded": ({"error": 529}, "overloaded"),
+    "refused": (None, "cannot be reached"),
+    "a cut stream": ({"text": "half a wor", "cut": True}, "cannot be reached"),
+    "a full context": ({"error": 400, "message": "prompt is too long: 250000 tokens > 200000 maximum"}, "longer than"),
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_turn_that_the_api_ended_is_told_as_what_it_was(world: World, row: str) -> None:
+    reply, told = ROWS[row]
+    with ScriptedModel(rules([_soon(reply or {"text": "x"})], [verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url if reply else "http://127.0.0.1:9")})
+        seen = supervised(world, model, env=ONE_TRY)
+    assert (seen.run.code, reviews(model)) == (1, [])
+    # The client often ends its hook before the shell has begun (2.1.325, headless): then the transcript tells.
+    (told_row,) = json.loads(world.ccc("status", "--json").out)
+    assert (told_row["session_id"], told_row["outcome"], told_row["count"]) == (seen.session_id, "unreviewed", 0)
+    assert told in told_row["reason"]
+    assert told_row["outside"] == {}
+
+
+def _soon(reply: dict[str, Any]) -> dict[str, Any]:
+    from datetime import UTC, datetime, timedelta
+
+    soon = datetime.now(UTC) + timedelta(hours=10)
+    return dict(json.loads(json.dumps(reply).replace("{soon}", f"{soon:%Y-%m-%d %H:%M:%S}")))
