@@ -151,6 +151,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         examine=examine,
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
         ask=ask,
+        waits=True,
     )
 
 

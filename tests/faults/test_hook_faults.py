@@ -156,7 +156,7 @@ def test_a_crash_at_the_last_count_gets_no_second_try(desk: Desk) -> None:
 @pytest.mark.spec("H6", "H17")
 @pytest.mark.parametrize("steps", ["quota", "no_key", "quota block", "play"])
 def test_a_result_that_is_no_answer_gets_no_second_try(desk: Desk, steps: str) -> None:
-    trace = Path(__file__).parents[1] / "data" / "traces" / "api-529.jsonl"
+    trace = Path(__file__).parents[1] / "data" / "traces" / "api-400.jsonl"
     assert told(desk.stop(steps, env={"FAKE_CLAUDE_STREAM": str(trace)}))
     assert (len(desk.starts), desk.state()["count"]) == (1, 1)
 
@@ -234,3 +234,12 @@ def test_a_claude_that_answers_no_help_is_not_run_without_what_keeps_it_from_edi
     run = desk.stop("block", permission_mode="plan", env={"CCC_CLAUDE": str(client)})
     assert "--help names no options" in told(run)
     assert desk.starts == []
+
+
+def test_a_hook_that_waits_for_the_api_leaves_at_once_when_it_is_told_to(desk: Desk) -> None:
+    hook = desk.start("overloaded")
+    assert eventually(lambda: any("asked again" in line for line in desk.records), 20)
+    hook.terminate()
+    assert hook.communicate(timeout=10)[0] == b""
+    assert (hook.returncode, desk.state()["outcome"]) == (0, "interrupted")
+    assert eventually(desk.is_alone, 3)

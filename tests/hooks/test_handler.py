@@ -100,7 +100,7 @@ def test_a_stop_without_a_verdict_is_told_in_the_client_too(desk: Desk) -> None:
     run = desk.stop("quota")
     told = json.loads(run.out)
     assert set(told) == {"systemMessage"}
-    assert "was not reviewed: the reviewer failed: API Error: 429 quota exceeded" in told["systemMessage"]
+    assert "was not reviewed: the reviewer failed: API Error: 402 quota exceeded" in told["systemMessage"]
     assert str(desk.world.state / "hook-invocation.log") in told["systemMessage"]
     assert run.err.splitlines()[-2:] == [told["systemMessage"], "允许停止"]
 

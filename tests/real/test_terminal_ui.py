@@ -162,7 +162,8 @@ def waits(world: World) -> list[str | None]:
 
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:
     script = rules([{"text": "all done"}], [{"error": 529}])
-    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+    short = {"timeout_seconds": 6}
+    with ScriptedModel(script) as model, at_the_terminal(world, model, supervisor=short) as screen:
         ask(screen, "please do it")
         screen.wait_for("未经审查")
         wait_for_prompt(screen)

@@ -49,6 +49,24 @@ def test_a_turn_that_the_api_ended_is_told_as_what_it_was(world: World, row: str
     assert told_row["outside"] == {}
 
 
+def test_a_reviewer_waits_out_an_outage(world: World) -> None:
+    down = [{"error": 529}] * 3  # as often as the client itself tries
+    with ScriptedModel(rules([{"text": "done"}], [*down, verdict(True)])) as model:
+        seen = supervised(world, model)
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
+    assert len(reviews(model)) == 4
+    assert "glm: overloaded" in seen.log
+
+
+def test_a_reviewer_does_not_wait_for_a_limit_that_lasts_longer_than_its_time(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}], [_soon(ROWS["GLM"][0] or {})])) as model:
+        seen = supervised(world, model)
+    assert len(reviews(model)) == 3
+    assert seen.state["outcome"] == "unreviewed"
+    assert seen.state["reason"].startswith("glm: usage limit until ")
+    assert f"this stop was not reviewed: {seen.state['reason']} (" in seen.run.err
+
+
 def _soon(reply: dict[str, Any]) -> dict[str, Any]:
     from datetime import UTC, datetime, timedelta
 

@@ -26,6 +26,7 @@ from ccc.record.session import About
 from ccc.record.store import Memory
 
 if TYPE_CHECKING:
+    from ccc.claude.stream import Finished
     from ccc.judging.reviewer import Question
 
 
@@ -43,6 +44,7 @@ class Bench(Struct, frozen=True):
     typed: Callable[[], str] = lambda: ""
     # Called when a review came to no verdict: the seconds after which another one is worth a try, None if it is not.
     outlasted: Callable[[StopEvent], float | None] = lambda _: None
+    waits: bool = False  # for an API that does not answer the reviewer, as long as the review may take
 
     def decision(self) -> Decision:
         return Supervisor(
@@ -73,9 +75,11 @@ class Bench(Struct, frozen=True):
         return switch.off(self.memory.store.directory, project=self.project, session_id=stop.session_id)
 
     def _review(self, stop: StopEvent, brief: Brief) -> Review:
+        if self.waits:
+            return self._patiently(stop, brief)
         waited = 0.0
         while True:
-            review = self._reviewed(stop, brief, waited)
+            review, _ = self._attempt(stop, brief, waited)
             if not isinstance(review.opinion, Unreviewed) or review.opinion.interrupted:
                 return review
             seconds = self.outlasted(stop)
@@ -83,7 +87,24 @@ class Bench(Struct, frozen=True):
                 return review
             waited += seconds
 
-    def _reviewed(self, stop: StopEvent, brief: Brief, waited: float) -> Review:
+    def _patiently(self, stop: StopEvent, brief: Brief) -> Review:
+        first = self._attempt(stop, brief)
+        review, finished = first
+        if finished is None or not finished.is_error:
+            return review
+        from ccc.judging import patience
+        from ccc.judging.patience import Patience
+
+        return Patience(
+            ask=lambda: self._attempt(stop, brief),
+            left=lambda: self.deadline - time.monotonic(),
+            wait=lambda seconds: patience.sleep(seconds, stop.cwd, hangup_fd=1),
+            tell=lambda line: self.report.trouble(stop, line),
+            now=lambda: self.memory.store.now().astimezone(),
+            provider=self.about.provider,
+        ).review(first)
+
+    def _attempt(self, stop: StopEvent, brief: Brief, waited: float = 0.0) -> tuple[Review, Finished | None]:
         # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
         from ccc.base.process import Limits
         from ccc.judging import reviewer
@@ -101,4 +122,4 @@ class Bench(Struct, frozen=True):
             hangup_fd=1,
         )
         self.report.reviewing(stop, engine=question.engine, model=question.model)
-        return reviewer.review(launch, self.report)
+        return reviewer.attempt(launch, self.report)

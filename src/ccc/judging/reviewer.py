@@ -46,6 +46,11 @@ class Launch(Struct, frozen=True):
 
 def review(launch: Launch, report: Report) -> Review:
     """Run the reviewer to its verdict."""
+    return attempt(launch, report)[0]
+
+
+def attempt(launch: Launch, report: Report) -> tuple[Review, Finished | None]:
+    """The same, and the `result` that it came from."""
     heard = _Heard(launch, report)
     try:
         ended = process.run(
@@ -56,10 +61,10 @@ def review(launch: Launch, report: Report) -> Review:
             leave_early=True,
         )
     except process.CannotStart as error:
-        return Review(Unreviewed(error.message))
+        return Review(Unreviewed(error.message)), None
     finished, denials = heard.close()
     said = opinion(finished, ended, denials, launch.question.verdict)
-    return Review(said, *_spent(finished)) if finished else Review(said)
+    return (Review(said, *_spent(finished)) if finished else Review(said)), finished
 
 
 class _Heard(Struct):

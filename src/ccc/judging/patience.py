@@ -1,0 +1,87 @@
+"""A reviewer that the API keeps waiting: asked again until it answers or the time of the review is up.
+
+Rule: waits for what passes and for nothing else, never beyond the end of the review, and not at all for a moment that
+lies behind it; whoever ends the review ends the wait. Each try is paid for like any other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from itertools import chain, repeat
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ccc.base import process
+from ccc.base.messages import Message, msg
+from ccc.base.process import CannotStart, Command, Limits, Reason
+from ccc.claude import outage
+from ccc.claude.stream import Finished
+from ccc.claude.weather import Weather, status_in, weather
+from ccc.model import Review, Unreviewed
+
+Attempt = tuple[Review, Finished | None]
+# The client itself has tried three times in 2 s before it gives up.
+STEPS = (2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+LEAST_SECONDS = 2.0  # in less no reviewer comes to an answer
+JITTER = 0.25
+
+
+class Patience(Struct, frozen=True):
+    ask: Callable[[], Attempt]
+    left: Callable[[], float]  # seconds until the end of the review
+    wait: Callable[[float], bool]  # False when whoever waits for the answer has gone
+    tell: Callable[[Message], None]
+    now: Callable[[], datetime]  # in the zone of the person
+    provider: str | None = None
+
+    def review(self, first: Attempt) -> Review:
+        review, found = first[0], self._weather(first)
+        for step in _steps():
+            if found is None:
+                return review
+            line, seconds = outage.line(found, self.provider, self.now()), self._seconds(found, step)
+            if seconds > self.left() - LEAST_SECONDS:
+                return replace(review, opinion=Unreviewed(line))
+            self.tell(msg("{line}; the reviewer is asked again in {seconds} s", line=line, seconds=round(seconds)))
+            if not self.wait(seconds):
+                return replace(review, opinion=Unreviewed(Reason.HUNG_UP.value, interrupted=True))
+            attempt = self.ask()
+            review, found = _both(review, attempt[0]), self._weather(attempt)
+        return review
+
+    def _weather(self, attempt: Attempt) -> Weather | None:
+        """What kept the model away, if it passes."""
+        review, finished = attempt
+        if not isinstance(review.opinion, Unreviewed) or finished is None or not finished.is_error:
+            return None
+        text = finished.trouble
+        found = weather(text, self.now(), status=finished.api_error_status or status_in(text))
+        return found if found.passes else None
+
+    def _seconds(self, found: Weather, step: float) -> float:
+        if found.until is None:
+            return step * random.uniform(1 - JITTER, 1 + JITTER)
+        return max(step, (found.until - self.now()).total_seconds() + 1)
+
+
+def sleep(seconds: float, cwd: Path, hangup_fd: int | None) -> bool:
+    """A process like a reviewer, so that whatever ends a review ends this; False when something did."""
+    command = Command(("/bin/sh", "-c", f"exec sleep {seconds:.1f}"), {"PATH": "/usr/bin:/bin"}, cwd)
+    limits = Limits(deadline_seconds=seconds + 5, idle_seconds=seconds + 5)
+    try:
+        ended = process.run(command, on_output=lambda _: False, limits=limits, hangup_fd=hangup_fd)
+    except CannotStart:
+        return False
+    return ended.reason not in (Reason.HUNG_UP, Reason.INTERRUPTED)
+
+
+def _steps() -> Iterator[float]:
+    return chain(STEPS, repeat(STEPS[-1]))
+
+
+def _both(before: Review, after: Review) -> Review:
+    return replace(after, cost_usd=before.cost_usd + after.cost_usd, tokens=before.tokens + after.tokens)
