@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,11 @@ def result(text: str, **more: object) -> dict[str, object]:
     return {"type": "result", "subtype": "success", "is_error": False, "result": text, **more}
 
 
+def called(name: str, **given: object) -> dict[str, object]:
+    content = [{"type": "tool_use", "id": "t1", "name": name, "input": given}]
+    return {"type": "assistant", "parent_tool_use_id": None, "message": {"content": content}}
+
+
 def foreign(kind: str) -> dict[str, object]:
     return result("somebody else's", num_turns=1, origin={"kind": kind})
 
@@ -59,10 +66,37 @@ def foreign(kind: str) -> dict[str, object]:
 def test_the_answer_is_what_was_said_to_the_reviews_own_prompt(
     tmp_path: Path, lines: list[dict[str, object]], answer: str | None
 ) -> None:
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    report = replace(Report.of({}, tmp_path / "log", utc_now), stderr=quiet)
-    heard = Hearing(report, StopEvent("s", tmp_path), tmp_path / "output.jsonl")
-    heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
-    found = heard.close()
-    os.close(quiet)
+    with hearing(tmp_path) as heard:
+        heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        found = heard.close()
     assert (found.result if found else None) == answer
+
+
+@contextmanager
+def hearing(folder: Path) -> Iterator[Hearing]:
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    report = replace(Report.of({}, folder / "log", utc_now), stderr=quiet)
+    yield Hearing(report, StopEvent("s", folder), folder / "output.jsonl")
+    os.close(quiet)
+
+
+def test_of_many_bad_lines_only_the_first_are_logged(tmp_path: Path) -> None:
+    with hearing(tmp_path) as heard:
+        heard.hear(b"noise\n" * 50)
+    assert (tmp_path / "log").read_text().count("bad line") == 20
+    assert (tmp_path / "output.jsonl").read_bytes() == b"noise\n" * 50
+
+
+@pytest.mark.parametrize(
+    ("given", "about"),
+    [
+        ({"command": "pytest -q", "description": "d"}, ' on="pytest -q"'),
+        ({"file_path": "/a.py"}, " on=/a.py"),
+        ({"url": ""}, ""),
+    ],
+)
+def test_what_the_reviewer_used_a_tool_for_is_logged(tmp_path: Path, given: dict[str, str], about: str) -> None:
+    with hearing(tmp_path) as heard:
+        heard.hear(json.dumps(called("Bash", **given)).encode() + b"\n")
+    [told] = (tmp_path / "log").read_text().splitlines()
+    assert told.partition(" tool=Bash")[2] == about

@@ -366,3 +366,31 @@ def test_however_much_there_is_to_tell_the_prompt_is_one_word_of_a_command_line(
     assert len(whole.encode()) <= criteria.PROMPT_LIMIT
     pty = criteria.context([letter * 50_000], brief, "en", tasks=tasks, words=words)
     assert len(pty.encode()) <= criteria.PROMPT_LIMIT
+
+
+def test_what_fits_is_told_whole() -> None:
+    brief, words = Brief(findings=("F1" * 900, "F2" * 900)), ["W1" * 900, "W2" * 900]
+    tasks = [f"task {number}" for number in range(20)]
+    told = criteria.prompt(None, "en", schema=True, brief=brief, tasks=tasks, words=words)
+    told_in_pty = criteria.context(["I1" * 900], brief, "en", tasks=tasks, words=words)
+    for text in (*brief.findings, *words, *tasks):
+        assert text in told
+        assert text in told_in_pty
+    assert "I1" * 900 in told_in_pty
+
+
+def test_where_room_is_short_the_oldest_finding_goes_alone() -> None:
+    brief = Brief(findings=tuple(f"F{number}" * 500 for number in range(3)))
+    taken = len(criteria.prompt("c", "en", schema=True, brief=Brief()).encode())
+    told = criteria.prompt("c" * (criteria.PROMPT_LIMIT - taken - 2_500), "en", schema=True, brief=brief)
+    assert [finding in told for finding in brief.findings] == [False, True, True]
+
+
+def test_in_pty_mode_the_ends_of_long_inputs_go_with_the_oldest_finding() -> None:
+    brief = Brief(findings=tuple(f"F{number}🎉" * 666 for number in range(15)))
+    inputs, tasks = ["x" * 90_000], [f"task {number}" for number in range(20)]
+    told = criteria.context(inputs, brief, "en", tasks=tasks, words=["first words"])
+    assert [finding in told for finding in brief.findings] == [False] + [True] * 14
+    assert "x" * 40_000 in told
+    assert inputs[0] not in told
+    assert "first words" in told

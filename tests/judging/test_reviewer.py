@@ -1,15 +1,22 @@
-"""What a review amounts to when it gave no verdict, in words for a person."""
+"""What a review amounts to: its verdict and its price, or why there is none, in words for a person."""
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
+
 import pytest
+from msgspec.structs import replace
 
 from ccc.base.messages import said
-from ccc.base.process import Ended, Reason
+from ccc.base.process import Command, Ended, Limits, Reason
 from ccc.claude.stream import Finished
-from ccc.judging.reviewer import opinion
+from ccc.judging.report import Report
+from ccc.judging.reviewer import Launch, Question, opinion, review
 from ccc.judging.verdict import verdict_of
-from ccc.model import Unreviewed
+from ccc.model import Review, StopEvent, Unreviewed, Verdict
+from ccc.record.store import utc_now
 
 UNSAID = Finished(subtype="success", result=None)
 
@@ -20,6 +27,8 @@ UNSAID = Finished(subtype="success", result=None)
         (UNSAID, [], "the reviewer ended without an answer"),
         (Finished(subtype="success", terminal_reason="completed"), [], "the reviewer ended without an answer"),
         (Finished(subtype="error_max_turns"), [], "the reviewer ended without an answer (error_max_turns)"),
+        (Finished(subtype="error_max_turns", result="half"), [], "the reviewer failed: half"),
+        (Finished(subtype="error_during_execution", errors=("boom",)), [], "the reviewer failed: boom"),
         (Finished(is_error=True), [], "the reviewer failed: the client does not say why"),
         (Finished(is_error=True, result="API Error: 529"), [], "the reviewer failed: API Error: 529"),
         (Finished(is_error=True, api_error_status=529), [], "the reviewer failed: HTTP 529"),
@@ -39,3 +48,33 @@ def test_a_result_without_an_answer_tells_what_happened(finished: Finished, deni
     assert "success" not in told
     assert isinstance(found, Unreviewed)
     assert said(found.why, "zh") != told
+
+
+def reviewed(folder: Path, script: str) -> Review:
+    """By a shell that plays the reviewer."""
+    command = Command(argv=("/bin/sh", "-c", script), env={"PATH": os.defpath}, cwd=folder)
+    limits = Limits(deadline_seconds=60, idle_seconds=60)
+    launch = Launch(StopEvent("s", folder), Question(command), limits, folder / "output.jsonl")
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    found = review(launch, replace(Report.of({}, folder / "log", utc_now), stderr=quiet))
+    os.close(quiet)
+    return found
+
+
+@pytest.mark.parametrize(("told", "cost"), [({"total_cost_usd": 0.25}, 0.25), ({}, 0.0)])
+def test_a_review_costs_what_its_result_tells(tmp_path: Path, told: dict[str, float], cost: float) -> None:
+    usage = {"input_tokens": 1, "output_tokens": 20, "cache_read_input_tokens": 300}
+    usage |= {"cache_creation_input_tokens": 4000}
+    result = {"type": "result", "subtype": "success", "is_error": False, "result": "go on", "usage": usage, **told}
+    (tmp_path / "stream").write_text(json.dumps(result) + "\n")
+    assert reviewed(tmp_path, "cat stream") == Review(Verdict(False, "go on"), cost, 4321)
+
+
+def test_a_reviewer_that_only_complains_is_quoted_with_its_last_words(tmp_path: Path) -> None:
+    opinion = reviewed(tmp_path, f"echo FIRST {'x' * 150} >&2; echo {'y' * 150} >&2; exit 3").opinion
+    assert isinstance(opinion, Unreviewed)
+    assert opinion.crashed
+    assert opinion.why.startswith("the reviewer ended with exit code 3 and no result: x")
+    assert "FIRST" not in opinion.why
+    assert "\n" not in opinion.why
+    assert len(opinion.why) < 300
