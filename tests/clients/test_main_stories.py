@@ -83,13 +83,13 @@ def test_an_overloaded_reviewer_leaves_the_stop_unreviewed_and_the_next_start_sa
     assert "529" in seen.state["reason"] or after.out.startswith("2.0.")
 
 
-def test_the_reviewers_own_stop_calls_the_hook_and_nobody_reviews_the_reviewer(world: World) -> None:
+def test_the_persons_own_stop_hook_runs_for_the_agent_alone_and_nobody_reviews_the_reviewer(world: World) -> None:
     stops = world.root / "stops"
     witness = f"echo ${{CCC_SUPERVISOR_HOOK:-agent}} >> {stops}"
     world.write_settings({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": witness}]}]}})
     with ScriptedModel(script([{"text": "done"}], [verdict(True)])) as model:
         seen = run(world, model)
-    assert stops.read_text().split() == ["agent", "1"]
+    assert stops.read_text().split() == ["agent"]
     assert seen.log.count("supervisor-hook invoked") == 1
     assert len(reviews(model)) == 1
     assert [path.name for path in world.state.glob("supervisor-*.json")] == [seen.state_path.name]
