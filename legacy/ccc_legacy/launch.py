@@ -22,10 +22,10 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.settings import Source
-from ccc.judging import criteria
+from ccc.judging import caps, criteria
 from ccc.model import StopEvent
 from ccc.providers import launch
-from ccc.providers.config import Config
+from ccc.providers.config import Config, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
 from ccc.record.events import HeldUp, WentOn
@@ -41,7 +41,7 @@ from ccc_legacy.person import Nobody, Person
 from ccc_legacy.review import Case, Reviews
 from ccc_legacy.screen import Paint, Screen, review_lines
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
-from ccc_legacy.turn import Turns
+from ccc_legacy.turn import Seen, Turns
 from ccc_legacy.words import Wishes, wishes
 
 ENABLED = "Supervisor mode enabled"
@@ -57,8 +57,7 @@ class Settled(Struct, frozen=True):
     case: Case
     cwd: Path
     flags: Sequence[str]  # of the client
-    idle_seconds: float
-    max_wait_minutes: float
+    options: SupervisorOptions
     interactive: bool
 
     def agent(self, resume: str | None) -> Program:
@@ -124,8 +123,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
         steering=settings.steering(seen),
     )
     known = program.abilities(plan.client, state / "clients.json", plan.env)
-    idle, wait = conf.supervisor.idle_seconds, conf.supervisor.max_wait_minutes
-    return Settled(plan, wanted, case, cwd, known.flags, idle, wait, interactive)
+    return Settled(plan, wanted, case, cwd, known.flags, conf.supervisor, interactive)
 
 
 def _check_trust(cwd: Path, seen: Sequence[Source], state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
@@ -217,7 +215,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         files.private_directory(start.plan.directory)
         person = Typist(start.plan.directory / "history", screen.unfinished, lambda: status(loop))
     loop = Loop(
-        turns=Turns(agent, person, screen, start.idle_seconds),
+        turns=Turns(agent, person, screen, start.options.idle_seconds),
         person=person,
         review=reviews.hold,
         case=start.case,
@@ -231,13 +229,25 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         told=_told(start),
         concluded=feed.concluded if feed else lambda _: None,
         held=partial(_held, Ledger(start.plan.env), feed),
-        patience=Patience(start.max_wait_minutes),
+        patience=Patience(start.options.max_wait_minutes),
+        over=partial(_over, start.options, reviews),
     )
     return loop
 
 
 def _told(start: Settled) -> Callable[[str], str]:
     return partial(messages.said, lang=languages.of_person(start.plan.env))
+
+
+def _over(options: SupervisorOptions, reviews: Reviews, case: Case, seen: Seen) -> str:
+    prompt = case.stop.prompt_id
+    return caps.passed(
+        options,
+        case.stop.began,
+        utc_now(),
+        cost_usd=reviews.paid(prompt) + seen.cost_by_now_usd,
+        tokens=reviews.tokens(prompt) + seen.tokens_by_now,
+    )
 
 
 def _held(ledger: Ledger, feed: Feed | None, case: Case, event: HeldUp | WentOn) -> None:

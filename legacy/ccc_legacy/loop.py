@@ -35,7 +35,7 @@ from ccc_legacy.person import Person
 from ccc_legacy.review import Case
 from ccc_legacy.screen import Paint
 from ccc_legacy.terminal import Size
-from ccc_legacy.turn import End, Turns
+from ccc_legacy.turn import End, Seen, Turns
 
 EXIT_CODES = {
     Outcome.COMPLETED: 0,
@@ -48,6 +48,7 @@ EXIT_CODES = {
 
 # How long the wall clock may go unlooked at: a machine that slept must not wait for what it has slept through.
 STEP_SECONDS = 5.0
+CAP_SECONDS = 1.0  # how long a turn may have passed a cap
 WORDS_KEPT = 100  # messages of the person's in one session, beside the first
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
@@ -94,6 +95,7 @@ class Loop(Struct):
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     waited: Callable[[], float] = lambda: 0.0  # how long reviews have waited since this was asked last
+    over: Callable[[Case, Seen], str] = lambda *_: ""  # why a turn may not go on, by the caps of a request
     told: Callable[[str], str] = str  # a sentence in the person's language
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
     held: Callable[[Case, HeldUp | WentOn], None] = lambda *_: None  # … and of every wait for the provider
@@ -113,6 +115,7 @@ class Loop(Struct):
     _leaving: bool = False
     _cut_short: bool = False
     _held: tuple[Weather, datetime] | None = None  # what the agent is kept from its work by, and until when
+    _cap: str = ""  # the one that has ended the turn
     _ruled: bool = False  # the end of this request was the review's
     _session: str | None = None  # whose words these are:
     _words: tuple[str, ...] = ()
@@ -250,6 +253,8 @@ class Loop(Struct):
         """The person's word goes first, but not to a provider that would not answer it."""
         if last is End.FAILED and self.turns.seen.weather and self.turns.seen.weather.passes:
             return await self._weathered(self.turns.seen.weather)
+        if last is End.INTERRUPTED and self._cap:  # what was typed is a new request, with caps of its own
+            return await self._after(last)
         return self._typed_meanwhile() or (last if isinstance(last, Wait) else await self._after(last))
 
     async def _weathered(self, weather: Weather) -> Todo:
@@ -325,6 +330,9 @@ class Loop(Struct):
         match end:
             case End.LOCAL:
                 return Finish(None)
+            case End.INTERRUPTED if self._cap:
+                self.ending = (self.told(self._cap),)
+                return Finish(Outcome.LIMIT)
             case End.INTERRUPTED:
                 return Finish(Outcome.INTERRUPTED)
             case End.FAILED:
@@ -338,9 +346,27 @@ class Loop(Struct):
         self._enter(Phase.AGENT)
         try:
             command = slash.command(message)
-            return await self._commanded(command, message) if command else await self.turns.have(message)
+            turn = self._commanded(command, message) if command else self.turns.have(message)
+            return await self._within_caps(turn)
         finally:
             self.phase = Phase.PERSON
+
+    async def _within_caps(self, turn: Coroutine[None, None, End]) -> End:
+        self._cap = ""
+        fuse = asyncio.create_task(self._fuse())
+        try:
+            return await turn
+        finally:
+            fuse.cancel()
+
+    async def _fuse(self) -> None:
+        """Interrupt the turn at a cap. The client's own waits for the API are no part of the minutes."""
+        while not self._cap:
+            await asyncio.sleep(CAP_SECONDS)
+            if self.turns.asks_again:
+                self._not_counted(CAP_SECONDS)
+            self._cap = self.over(self.case, self.turns.seen)
+        self.turns.interrupt()
 
     async def _commanded(self, command: str, message: str) -> End:
         """The client's own answer, or a request by another name; which one, its answer shows."""
@@ -370,7 +396,7 @@ class Loop(Struct):
                     return End.INTERRUPTED
                 if await self.turns.begins_by_itself():
                     self._enter(Phase.AGENT)
-                    return await self.turns.watch()
+                    return await self._within_caps(self.turns.watch())
             return End.IDLE
         finally:
             self.phase = Phase.PERSON

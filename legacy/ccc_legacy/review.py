@@ -83,12 +83,16 @@ class Reviews(Struct):
     env: Mapping[str, str]
     words: Told
     _paid: tuple[str | None, float] = (None, 0.0)  # of the request that was reviewed last
+    _tokens: int = 0  # … and what they took
     _waited: float = 0.0
     _announcing: list[Process] = field(default_factory=list)
 
     def paid(self, prompt_id: str | None) -> float:
         """What the reviews of this request have cost."""
         return self._paid[1] if prompt_id == self._paid[0] else 0.0
+
+    def tokens(self, prompt_id: str | None) -> int:
+        return self._tokens if prompt_id == self._paid[0] else 0
 
     def waited(self) -> float:
         """The seconds that reviews have waited for their provider, each told once."""
@@ -97,6 +101,7 @@ class Reviews(Struct):
 
     def _told(self, prompt_id: str | None, event: Event) -> Sequence[str]:
         if isinstance(event, Judged | NotJudged):
+            self._tokens = self.tokens(prompt_id) + event.tokens
             self._paid = (prompt_id, self.paid(prompt_id) + event.cost_usd)
         if isinstance(event, WentOn):
             self._waited += event.seconds

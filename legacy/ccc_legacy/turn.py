@@ -35,6 +35,7 @@ from ccc.claude.stream import (
     Thinking,
     ToolResult,
     ToolUse,
+    Used,
 )
 from ccc.claude.weather import Kind, Weather, weather
 from ccc.model import Task
@@ -70,13 +71,35 @@ class Seen(Struct, frozen=True):
     weather: Weather | None = None  # what the API failed of
     total_cost_usd: float = 0.0  # of the session, as the agent's process last said
     cost_usd: float = 0.0  # of the current request
+    tokens: int = 0  # … and what it took
+    price_usd: float = 0.0  # of a token of plain input, as the last turn told it
+    running_tokens: int = 0  # of the turn that has not ended yet
+    running_weight: float = 0.0
+
+    @property
+    def cost_by_now_usd(self) -> float:
+        """With what the running turn will be billed for, as far as a price is known."""
+        return self.cost_usd + self.running_weight * self.price_usd
+
+    @property
+    def tokens_by_now(self) -> int:
+        return self.tokens + self.running_tokens
 
     def after(self, finished: Finished) -> Seen:
         """With what this turn cost. Where the client does not tell that, a process counts from its own start."""
         total = finished.cost_usd or self.total_cost_usd
         before = self.total_cost_usd if total >= self.total_cost_usd else 0.0
         own = finished.spending.cost_usd if finished.spending else total - before
-        return replace(self, total_cost_usd=total, cost_usd=self.cost_usd + own)
+        price = finished.spending.price_usd if finished.spending else 0.0
+        return replace(
+            self,
+            total_cost_usd=total,
+            cost_usd=self.cost_usd + own,
+            tokens=self.tokens + max(self.running_tokens, finished.usage.all_tokens),
+            price_usd=price or self.price_usd,
+            running_tokens=0,
+            running_weight=0.0,
+        )
 
 
 class Turns(Struct):
@@ -107,12 +130,18 @@ class Turns(Struct):
     def begin(self) -> None:
         """A new request: what the last one did and cost is not part of it."""
         self.record = StreamReader(time.time)
-        self.seen = replace(self.seen, cost_usd=0.0, denied=())
+        self.seen = replace(self.seen, cost_usd=0.0, tokens=0, denied=())
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the client waits until it may ask the API again."""
+        return self._retry is not None
 
     def go_back(self, record: StreamReader, seen: Seen) -> None:
         """It was none: the last one is still the current one."""
         self.record = record
-        self.seen = replace(self.seen, cost_usd=seen.cost_usd + self.seen.cost_usd, denied=seen.denied)
+        cost, tokens = seen.cost_usd + self.seen.cost_usd, seen.tokens + self.seen.tokens
+        self.seen = replace(self.seen, cost_usd=cost, tokens=tokens, denied=seen.denied)
 
     async def knows(self, command: str) -> bool:
         """Whether the client has such a command; one that does not say what it has is believed to."""
@@ -254,6 +283,12 @@ class Turns(Struct):
             case PermissionDenied(tool, message):
                 told = f"{one_line(tool, 60)} was not permitted: {one_line(message, 200)}"
                 self.seen = replace(seen, denied=(*seen.denied, told))
+            case Used(tokens, weight):
+                self.seen = replace(
+                    seen,
+                    running_tokens=seen.running_tokens + tokens,
+                    running_weight=seen.running_weight + weight,
+                )
             case Finished():
                 self.seen = seen.after(event)
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
@@ -273,7 +308,9 @@ class Turns(Struct):
                 self._resets_at = at
             case Text(by_client=True, error=error) if error:
                 self._error = error
-            case Init() | Text() | PartialText() | Thinking() | ToolUse() | ToolResult() | Other("stream_event"):
+            case Init() | Text() | PartialText() | Thinking() | ToolUse() | ToolResult() | Used() | Finished():
+                self._retry = None
+            case Other("stream_event"):
                 self._retry = None
 
     def _end_of(self, finished: Finished) -> End:

@@ -795,6 +795,22 @@ def test_the_limit_of_a_login_is_known_by_its_event(desk: Desk) -> None:
     assert re.search(r"\((2 h 0|1 h 59) min\)$", line)
 
 
+def test_a_cap_ends_a_turn_in_its_midst_and_what_was_typed_is_a_new_request(desk: Desk) -> None:
+    used = {"type": "message_delta", "usage": {"input_tokens": 300, "output_tokens": 100}}
+    answer: list[object] = ["put", {"type": "stream_event", "event": used}]
+    desk.turns([answer, ["say", "working"], answer, ["interruption"]], TALK)
+
+    async def act(stage: Stage) -> None:
+        stage.loop.over = lambda _, seen: "800 tokens" if seen.tokens_by_now == 800 else ""
+        await stage.person.sees("working")
+        stage.loop.typed("and now that")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert "[limit]: 800 tokens" in stage.person.lines
+    assert [case.inputs for case in stage.reviews.cases] == [("and now that",)]
+
+
 ENDS = {
     "a wrong key": (failed("401 Authentication", 401), "ccc validate glm"),
     "no money": (failed("402 Insufficient Balance", 402), f"ccc --supervisor glm --resume {SESSION}"),

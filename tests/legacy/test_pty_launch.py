@@ -284,6 +284,23 @@ def test_an_interrupted_run_is_130_and_leaves_nobody(desk: Desk, phase: str) -> 
     assert desk.is_alone()
 
 
+def test_a_review_that_waits_for_its_provider_is_told_and_ends_with_ccc(desk: Desk) -> None:
+    limit = {"is_error": True, "result": "API Error: try again in 1 hour", "api_error_status": 429}
+    desk.turns(TALK).reviews([["result", limit]])
+    argv = desk.world.command("--supervisor", "glm", "--", "do it")
+    with subprocess.Popen(argv, env=desk.env(), cwd=desk.world.project, stdout=subprocess.PIPE) as ccc:
+        state = desk.world.state / f"supervisor-{SESSION}.json"
+        assert eventually(lambda: state.exists() and b"held_up" in state.read_bytes(), 30)
+        [row] = json.loads(desk.world.ccc("status", "--json", env=desk.env()).out)
+        assert (row["phase"], row["held_by"]) == ("held_up", "limit")
+        assert "waiting for the limit of glm until " in desk.world.ccc("status", env=desk.env()).out
+        ccc.send_signal(signal.SIGINT)
+        assert ccc.wait(10) == 130
+        assert ccc.stdout
+        assert b"  \xe2\x80\xa6 waiting for the limit of glm until " in ccc.stdout.read()
+    assert desk.is_alone()
+
+
 def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:
     desk.reviews([["result", {"is_error": True, "result": "API Error: 529"}]], DONE)
     desk.run("--", "do it")

@@ -112,6 +112,19 @@ def test_what_decides_provider_account_or_model_is_known(key: str, expected: boo
     assert variables.is_identity(key) is expected
 
 
+def test_an_agents_patience_is_not_its_reviewers() -> None:
+    watchdog = {"CLAUDE_CODE_RETRY_WATCHDOG": "1", "CLAUDE_CODE_RETRY_WATCHDOG_MAX_WAIT_MS": "9"}
+    agent = variables.waited_for({"PATH": "/bin", **watchdog})
+    assert agent == {"PATH": "/bin", **watchdog, "CLAUDE_CODE_MAX_RETRIES": "3"}
+    assert not watchdog.keys() & variables.reviewer_environment(agent).keys()
+
+
+def test_a_persons_own_number_of_retries_stays() -> None:
+    own = {"CLAUDE_CODE_MAX_RETRIES": "7"}
+    assert variables.waited_for(own) == own
+    assert variables.reviewer_environment(own)["CLAUDE_CODE_MAX_RETRIES"] == "7"
+
+
 def test_ten_thousand_providers_are_looked_up_exactly() -> None:
     many: dict[str, dict[str, object]] = {f"p{n}": {} for n in range(10_000)}
     assert choosing.choose(config(many), "p9999") == "p9999"

@@ -52,7 +52,7 @@ def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: W
         cut,  # the client asks once more by itself, without a stream
     ]
     with ScriptedModel(rules([*weather, {"text": "All three are there."}], [overloaded, DONE])) as model:
-        prepare(world, model, supervisor={"max_minutes": 0.5})
+        prepare(world, model)
         run = alone(world, *MAY, "--", "do it", **ONE_TRY)
         asked, reviewed = turns(model), reviews(model)
     assert run.code == 0, run.out
@@ -67,6 +67,15 @@ def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: W
     assert '"phase":"done"' in status.out.replace(" ", "")
     story = world.ccc("logs").out
     assert (story.count("held up"), story.count("went on")) == (5, 5)
+
+
+def test_tokens_are_counted_in_the_midst_of_a_turn(world: World) -> None:
+    endless = {**bash("echo 1 >> work"), "usage": {"input_tokens": 400, "output_tokens": 100}}
+    with ScriptedModel(rules([endless])) as model:
+        prepare(world, model, supervisor={"max_tokens": 2000})
+        run = alone(world, *MAY, "--", "do it")
+    assert (run.code, reviews(model)) == (3, []), run.out
+    assert " of 2000 tokens used in the midst of a turn" in run.out.splitlines()[-1]
 
 
 def test_a_server_that_is_not_there_is_waited_for(world: World) -> None:

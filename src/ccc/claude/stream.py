@@ -55,6 +55,13 @@ class Thinking(Struct, frozen=True):
     subagent: bool = False
 
 
+class Used(Struct, frozen=True):
+    """What one answer of the model took, told at its end where messages come in pieces; the `result` has it again."""
+
+    tokens: int
+    weight: float  # in tokens of plain input
+
+
 class PartialText(Struct, frozen=True):
     """A piece of a Text that will also come whole."""
 
@@ -149,6 +156,10 @@ class Usage(Struct, frozen=True):
     cache_read_tokens: int = 0
     cache_creation_tokens: int = 0
 
+    @property
+    def all_tokens(self) -> int:
+        return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_creation_tokens
+
 
 class Spending(Struct, frozen=True):
     """What the client counted for one result, and what a token of plain input costs on the model that cost most."""
@@ -223,6 +234,7 @@ Event = (
     Init
     | Text
     | Thinking
+    | Used
     | PartialText
     | UserText
     | ToolUse
@@ -520,6 +532,9 @@ def _stream_event(message: Message) -> list[Event]:
     delta = event.get("delta")
     if type(delta) is dict and delta.get("type") == "text_delta":
         return [PartialText(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
+    if event.get("type") == "message_delta":
+        usage = _object(event, "usage")
+        return [Used(sum(_amount(usage, name) for name in _USAGE), _usage_weight(usage))]
     return [_other("stream_event", _text(event, "type"))]
 
 
@@ -676,10 +691,12 @@ def _model_weight(part: Message) -> float:
     return pricing.weight((_amount(part, name) for name in names), hour)
 
 
+_USAGE = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
 def _usage_weight(usage: Message) -> float:
-    names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     hour = _amount(_object(usage, "cache_creation"), "ephemeral_1h_input_tokens")
-    return pricing.weight((_amount(usage, name) for name in names), hour)
+    return pricing.weight((_amount(usage, name) for name in _USAGE), hour)
 
 
 def _amount(message: Message, key: str) -> int:

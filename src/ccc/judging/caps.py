@@ -1,7 +1,7 @@
 """The caps of a request: reviews, minutes, money, tokens, whichever comes first.
 
-Rule: pure; a review that would pass a cap does not start, and a cap that cannot be measured does not bind. Money and
-tokens are the agent's and its reviews' together.
+Rule: pure; a review that would pass a cap does not start, a turn that has passed one does not go on, and a cap that
+cannot be measured does not bind. Money and tokens are the agent's and its reviews' together.
 """
 
 from __future__ import annotations
@@ -27,6 +27,20 @@ def reached(
         or _cost(current, options, stop, evidence)
         or _tokens(current, options, evidence)
     )
+
+
+def passed(options: SupervisorOptions, began: datetime | None, now: datetime, *, cost_usd: float, tokens: int) -> str:
+    """Why a turn may not even go on; empty when it may."""
+    minutes = (now - began).total_seconds() / 60 if began else 0.0
+    if options.max_minutes is not None and minutes >= options.max_minutes:
+        return msg("{count:.0f} of {limit:g} minutes used", count=minutes, limit=options.max_minutes)
+    if options.max_cost_usd is not None and cost_usd >= options.max_cost_usd:
+        return msg(
+            "${spent:.4f} of ${limit:g} spent in the midst of a turn", spent=cost_usd, limit=options.max_cost_usd
+        )
+    if options.max_tokens is not None and tokens >= options.max_tokens:
+        return msg("{used} of {limit} tokens used in the midst of a turn", used=tokens, limit=options.max_tokens)
+    return ""
 
 
 def agent_cost(current: Request, stop: StopEvent, evidence: Evidence | None) -> float | None:

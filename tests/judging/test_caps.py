@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from ccc.judging import caps
+from ccc.providers.config import SupervisorOptions
+
+NOW = datetime(2026, 11, 16, 18, 0, tzinfo=UTC)
+BEGAN = NOW - timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("options", "began", "reason"),
+    [
+        ({}, BEGAN, ""),
+        ({"max_minutes": 5.1, "max_cost_usd": 1.1, "max_tokens": 101}, BEGAN, ""),
+        ({"max_minutes": 5.0}, BEGAN, "5 of 5 minutes used"),
+        ({"max_minutes": 5.0}, None, ""),  # nobody knows when it began
+        ({"max_cost_usd": 1.0}, BEGAN, "$1.0000 of $1 spent in the midst of a turn"),
+        ({"max_tokens": 100}, BEGAN, "100 of 100 tokens used in the midst of a turn"),
+    ],
+)
+def test_a_turn_that_has_passed_a_cap_may_not_go_on(
+    options: dict[str, float], began: datetime | None, reason: str
+) -> None:
+    given = SupervisorOptions(**options)  # type: ignore[arg-type]
+    assert caps.passed(given, began, NOW, cost_usd=1.0, tokens=100) == reason
