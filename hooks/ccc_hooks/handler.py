@@ -66,7 +66,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             decision = supervised(event, call, conf)
         _give(decision, call)
         with suppress(Exception):  # the answer is out, and there is only one
-            announce.outcome(conf.supervisor.on_outcome, event, decision, call.about(event), call.env)
+            announce.ended(conf.supervisor, event, decision, call.about(event), call.env)
     except Failed as failed:
         _note(failed, call)
     except NotAStop as nothing:
@@ -91,6 +91,8 @@ def _note(failed: Failed, call: Call) -> None:
     with suppress(Exception, Overdue), deadline.within(READING_SECONDS):
         decision = failure.noted(failed, call)
         headless.tell(decision, call.env)
+        options = config.load(call.env).supervisor
+        announce.ended(options, failed.stop, decision, call.about(failed.stop), call.env)
 
 
 def _give(decision: Decision, call: Call) -> None:

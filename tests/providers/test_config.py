@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ccc.providers import config
-from ccc.providers.config import ConfigError
+from ccc.providers.config import ConfigError, Notify
 from tests.world import World
 
 
@@ -154,3 +154,32 @@ def test_a_new_file_is_private_whatever_the_umask(world: World) -> None:
     finally:
         os.umask(old)
     assert stat.S_IMODE((world.config / "ccc.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (True, Notify(blocks=True)),
+        (False, Notify()),
+        ("desktop", Notify(desktop=True)),
+        ("https://ntfy.example/topic", Notify(url="https://ntfy.example/topic")),
+        ("mail -s done me", Notify(command="mail -s done me")),
+        ({"blocks": True, "url": "http://127.0.0.1:9/"}, Notify(blocks=True, url="http://127.0.0.1:9/")),
+        ({}, Notify()),
+    ],
+)
+def test_notify_is_a_flag_a_command_an_address_the_desktop_or_several(
+    world: World, value: object, expected: Notify
+) -> None:
+    world.write_config({}, supervisor={"notify": value})
+    assert config.load(world.env()).supervisor.notify == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 1, [], "", " ", "\0", "ftp://x/y", "https://", "https://a b", {"url": "x"}, {"odd": 1}, {"command": 5}],
+)
+def test_what_notify_can_not_mean_is_refused_and_not_repeated(world: World, value: object) -> None:
+    world.write_config({}, supervisor={"notify": value})
+    with pytest.raises(ConfigError, match=r"supervisor\.notify must be true, false, a command"):
+        config.load(world.env())

@@ -1,21 +1,52 @@
-"""Tell the world how a request ended: the command of `supervisor.on_outcome` gets it as JSON on stdin.
+"""Tell the world how a request ended, or that it waits: `supervisor.on_outcome` and `supervisor.notify`.
 
-Rule: comes after the answer, has ten seconds, and whatever it does changes nothing.
+Rule: comes after the answer, and whatever becomes of it changes nothing. The command of `on_outcome` has ten seconds;
+a notice is carried by a process of its own, which nobody waits for.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
+from ccc.base.text import one_line
 from ccc.base.values import plain
+from ccc.claude.variables import is_identity
 from ccc.model import AllowStop, Decision, StopEvent
+from ccc.providers.config import Notify, SupervisorOptions
 from ccc.record.session import About
 
 SECONDS = 10.0
+VERSION = 1
+WHY_LENGTH = 500
 # The JSON travels in a variable, because the child's stdin is closed; the shell puts it where the command expects it.
 PIPED = 'printf "%s" "$CCC_OUTCOME" | {{ unset CCC_OUTCOME; {command}\n}}'
+
+
+def ended(
+    options: SupervisorOptions, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]
+) -> None:
+    """If the request has ended: the notice first, which takes no time, then the command of `on_outcome`."""
+    if not isinstance(decision, AllowStop) or decision.outcome is None:
+        return
+    told = {"event": "outcome", "outcome": decision.outcome.value, "why": one_line(decision.why, WHY_LENGTH)}
+    _notify(options.notify, stop, told, about, env)
+    outcome(options.on_outcome, stop, decision, about, env)
+
+
+def waiting(
+    options: SupervisorOptions,
+    stop: StopEvent,
+    why: str,
+    until: datetime | None,
+    about: About,
+    env: Mapping[str, str],
+) -> None:
+    """At the start of a long wait."""
+    moment = {"until": until.isoformat(timespec="seconds")} if until else {}
+    _notify(options.notify, stop, {"event": "waiting", "why": one_line(why, WHY_LENGTH), **moment}, about, env)
 
 
 def outcome(command: str | None, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]) -> None:
@@ -36,3 +67,35 @@ def outcome(command: str | None, stop: StopEvent, decision: Decision, about: Abo
         )
     except CannotStart:  # a notice that cannot be given is not worth an error
         return
+
+
+def _notify(notify: Notify, stop: StopEvent, told: dict[str, str], about: About, env: Mapping[str, str]) -> None:
+    if not notify.reaches_out:
+        return
+    whose = {"mode": about.mode, "provider": about.provider, "project": about.project}
+    known = {key: str(value) for key, value in whose.items() if value}
+    _carried(notify, {"v": VERSION, **told, "session_id": stop.session_id, **known}, stop.cwd, env)
+
+
+def _carried(notify: Notify, notice: Mapping[str, object], cwd: Path, env: Mapping[str, str]) -> None:
+    """By a process that outlives this one: a client waits for its hook, and ends it when it does not like to."""
+    import subprocess
+
+    from ccc.base import interpreter
+
+    # The address may hold a secret, so it goes by a pipe; a key of the provider's is nobody's business here.
+    order = json.dumps({"notify": plain(notify), "notice": notice, "cwd": str(cwd)}).encode()
+    kept = {key: value for key, value in env.items() if not is_identity(key)}
+    with open("/dev/null", "wb") as nowhere:  # noqa: PTH123  (pathlib would say no more)
+        child = subprocess.Popen(
+            interpreter.command("ccc.judging.courier"),
+            env=kept,
+            stdin=subprocess.PIPE,
+            stdout=nowhere,
+            stderr=nowhere,
+            start_new_session=True,
+        )
+    if child.stdin:
+        with child.stdin as pipe:
+            pipe.write(order)
+    child.returncode = 0  # nobody waits for it; else Python would warn that it lives

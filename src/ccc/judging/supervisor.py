@@ -249,7 +249,9 @@ class Supervisor(Struct, frozen=True):
         reached = caps.reached(session, options, stop, evidence, self.memory.store.now())
         if reached:
             return _also(decision, words.last_block(reached))
-        return _also(decision, words.block(session.count, options.max_iterations)) if options.notify else decision
+        return (
+            _also(decision, words.block(session.count, options.max_iterations)) if options.notify.blocks else decision
+        )
 
     def _without_verdict(self, why: str) -> AllowStop:
         return _unreviewed(why, self.report)

@@ -1,4 +1,4 @@
-"""Emsg("a whole number from 1 up")ead once into one frozen Config.
+"""Everything that ccc.json says, read once into one frozen Config.
 
 Rule: only this module knows where ccc.json stands, what its keys mean and which values they allow.
 """
@@ -26,6 +26,19 @@ UNSAYABLE = pattern("[\0\ud800-\udfff]")
 PROVIDER_NAME = pattern(r"[\w][\w.+-]{0,63}", re.UNICODE)
 
 
+class Notify(Struct, frozen=True):
+    """How the person is told that a request has ended or waits, and whether each block says so in the client."""
+
+    blocks: bool = False
+    command: str | None = None  # a shell command that gets the notice as JSON on stdin
+    url: str | None = None  # where it is posted; may hold a secret
+    desktop: bool = False
+
+    @property
+    def reaches_out(self) -> bool:
+        return bool(self.command or self.url or self.desktop)
+
+
 class SupervisorOptions(Struct, frozen=True):
     """The `supervisor` part of ccc.json, with the defaults."""
 
@@ -40,7 +53,7 @@ class SupervisorOptions(Struct, frozen=True):
     engine: Engine = Engine.CLI
     verdict: Form = Form.SCHEMA
     gate: Switch = Switch.ON
-    notify: bool = False
+    notify: Notify = Notify()
     on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
 
 
@@ -252,6 +265,7 @@ def _unknown(document: Json) -> tuple[str, ...]:
 
 CHOICES: Mapping[str, type[StrEnum]] = {"engine": Engine, "verdict": Form, "gate": Switch}
 AMOUNTS = ("max_minutes", "max_cost_usd", "max_wait_minutes")  # may have a fraction
+TELLING = ("notify", "on_outcome")
 
 
 def _supervisor(document: Json, path: Path) -> SupervisorOptions:
@@ -262,8 +276,8 @@ def _supervisor(document: Json, path: Path) -> SupervisorOptions:
 
 
 def _option(key: str, value: object, path: Path) -> object:
-    if key == "notify" and isinstance(value, bool):
-        return value
+    if key == "notify" and (notify := _notify(value)) is not None:
+        return notify
     if key == "on_outcome" and (value is None or (isinstance(value, str) and not UNSAYABLE.search(value))):
         return value
     if key in ("max_minutes", "max_cost_usd", "max_tokens") and value is None:
@@ -283,7 +297,7 @@ def _option(key: str, value: object, path: Path) -> object:
             )
         )
     most = 10**12 if key == "max_tokens" else 1_000_000
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
+    if key not in TELLING and isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
         return value
     raise ConfigError(
         msg(
@@ -295,11 +309,50 @@ def _option(key: str, value: object, path: Path) -> object:
     )
 
 
+def _notify(value: object) -> Notify | None:
+    """None for what nobody can mean."""
+    match value:
+        case bool():
+            return Notify(blocks=value)
+        case str() if value == "desktop":
+            return Notify(desktop=True)
+        case str() if _is_url(value):
+            return Notify(url=value)
+        case str() if _is_command(value) and "://" not in value.split()[0]:
+            return Notify(command=value)
+        case dict() if all(_FIELDS.get(name, _never)(each) for name, each in value.items()):
+            return Notify(**value)
+    return None
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+def _is_bool(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_command(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and not UNSAYABLE.search(value)
+
+
+def _is_url(value: object) -> bool:
+    return isinstance(value, str) and _URL.fullmatch(value) is not None
+
+
+_URL = pattern(r"https?://[!-~]{1,2000}")
+_FIELDS: Mapping[str, Callable[[object], bool]] = {
+    "blocks": _is_bool,
+    "desktop": _is_bool,
+    "command": _is_command,
+    "url": _is_url,
+}
 _WANTED = {
     "max_minutes": msg("a number above 0"),
     "max_cost_usd": msg("a number above 0"),
     "max_wait_minutes": msg("a number above 0"),
-    "notify": msg("true or false"),
+    "notify": msg('true, false, a command, a URL, "desktop", or an object with blocks, command, url, desktop'),
     "on_outcome": msg("a command"),
 }
 
