@@ -83,6 +83,9 @@ def supervised_by(desk: Desk) -> str:
     groups = found["hooks"]["Stop"]
     ours = [group for group in groups if group["hooks"][0]["command"] == COMMAND]
     found["hooks"]["Stop"] = [group for group in groups if group not in ours]
+    # Both hooks or none: a file with half of ccc's in it would be nobody's.
+    failures = [hook["command"] for group in found["hooks"].pop("StopFailure", []) for hook in group["hooks"]]
+    assert failures == [f"trap '' TERM; {COMMAND}"] * len(ours)
     [name] = [name for name, more in BROUGHT.items() if found == {**USERS, **more}]
     assert len(ours) <= 1
     return name if ours else "nobody"
