@@ -53,7 +53,7 @@ def main(env: Mapping[str, str]) -> int:
         decision = report.unreviewed(error.message)
     sink.put(sink.json_line(decision_told(decision)))
     if conf:
-        announce.outcome(conf.supervisor.on_outcome, case.stop, decision, case.about, env)
+        announce.ended(conf.supervisor, case.stop, decision, case.about, env)
     return 0
 
 
