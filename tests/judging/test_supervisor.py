@@ -1,7 +1,8 @@
-"""The steps of supervise() that are pure: counting, ending at a cap, stagnating, concluding."""
+"""The steps of supervise(): counting, ending at a cap, stagnating, concluding; and whose language feedback speaks."""
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,10 +13,26 @@ from ccc.claude.conversation import Asked, Call, Conversation, Fate
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps
-from ccc.judging.supervisor import admit, book, conclude, stagnates
-from ccc.model import AllowStop, ByCheck, Decision, KeepWorking, Outcome, Review, StopEvent, Task, Unreviewed, Verdict
+from ccc.judging.report import Report
+from ccc.judging.supervisor import Supervisor, admit, book, conclude, stagnates, trusted
+from ccc.model import (
+    AllowStop,
+    ByCheck,
+    Check,
+    Decision,
+    KeepWorking,
+    Outcome,
+    Ran,
+    Review,
+    StopEvent,
+    Task,
+    Unreviewed,
+    Verdict,
+)
 from ccc.providers.config import SupervisorOptions
+from ccc.record.outside import Interference
 from ccc.record.session import Phase, Request, Session
+from ccc.record.store import SessionStore
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STOP = StopEvent("s", Path("/p"), prompt_id="a")
@@ -215,3 +232,43 @@ def test_a_new_request_knows_the_price_and_owes_nothing() -> None:
     old = session(7, "b", cost_usd=3.0, agent_cost_usd=2.0, price_usd=3e-6)
     new = admit(old, STOP, SupervisorOptions(), None, NOW).request
     assert (new.cost_usd, new.agent_cost_usd, new.price_usd) == (0.0, None, 3e-6)
+
+
+def test_a_price_that_a_review_does_not_tell_is_the_last_one_told() -> None:
+    known = session(price_usd=3e-6)
+    assert book(known, Review(Unreviewed("crash"), 0.25, 5)).request.price_usd == 3e-6
+    assert book(known, Review(Unreviewed("crash"), 0.25, 5, 4e-6)).request.price_usd == 4e-6
+
+
+@pytest.mark.parametrize(("count", "doubted", "left"), [(10, True, 9), (1_000, True, 9), (3, True, 3), (10, False, 10)])
+def test_a_count_that_somebody_else_wrote_leaves_one_review(count: int, doubted: bool, left: int) -> None:
+    found = trusted(replace(session(count), outside=Interference(count_doubted=doubted)), SupervisorOptions())
+    assert (found.count, found.outside.count_doubted) == (left, False)
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ("Fix the cart", "ccc ran the check"),
+        ("修复购物车", "ccc 运行了"),
+        ("", "ccc ran the check"),
+        (None, "ccc ran the"),
+    ],
+)
+def test_a_failed_check_is_told_in_the_language_of_the_request(
+    tmp_path: Path, request_: str | None, words: str
+) -> None:
+    store, quiet = SessionStore(tmp_path / "state", now=lambda: NOW), os.open(os.devnull, os.O_WRONLY)
+    decision = Supervisor(
+        memory=store.open("s"),
+        review=lambda *_: Review(Verdict(True, "")),
+        report=replace(Report.of({"CCC_LANG": "en"}, store.log_path, lambda: NOW), stderr=quiet),
+        options=SupervisorOptions(),
+        examine=lambda _: None if request_ is None else Evidence(request_),
+        check=lambda _: (Ran(Check("make"), 1, "broken"),),
+    ).supervise(STOP)
+    os.close(quiet)
+    assert isinstance(decision, KeepWorking)
+    assert decision.feedback.startswith(words)
+    assert decision.feedback.endswith("broken")
+    assert store.load("s") is not None
