@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ccc.claude.conversation import Asked, Call, Conversation, Fate
+from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
 from ccc.evidence import facts
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps
@@ -18,13 +18,16 @@ from ccc.judging.supervisor import Supervisor, admit, book, conclude, stagnates,
 from ccc.model import (
     AllowStop,
     ByCheck,
+    ByGate,
     Check,
     Decision,
     KeepWorking,
     Outcome,
     Ran,
     Review,
+    Rule,
     StopEvent,
+    Switch,
     Task,
     Unreviewed,
     Verdict,
@@ -184,6 +187,7 @@ def test_work_of_an_earlier_request_is_no_reason_to_wait_and_new_work_is() -> No
         ({"other": 0.0}, Phase.WAITING),
         ({"server": NOW.timestamp() - 299}, Phase.WAITING),
         ({"server": NOW.timestamp() - 300}, Phase.REVIEWING),
+        ({"server": NOW.timestamp() - 4_000}, Phase.REVIEWING),
         ({"server": NOW.timestamp() + 60}, Phase.WAITING),  # clocks differ
     ],
 )
@@ -246,8 +250,25 @@ def test_a_count_that_somebody_else_wrote_leaves_one_review(count: int, doubted:
     assert (found.count, found.outside.count_doubted) == (left, False)
 
 
+def supervised(
+    folder: Path, found: Evidence | None, ran: tuple[Ran, ...] = (), options: SupervisorOptions | None = None
+) -> Decision:
+    """What supervise() makes of a Stop that its reviewer would allow."""
+    store, quiet = SessionStore(folder / "state", now=lambda: NOW), os.open(os.devnull, os.O_WRONLY)
+    decision = Supervisor(
+        memory=store.open("s"),
+        review=lambda *_: Review(Verdict(True, "")),
+        report=replace(Report.of({"CCC_LANG": "en"}, store.log_path, lambda: NOW), stderr=quiet),
+        options=options or SupervisorOptions(),
+        examine=lambda _: found,
+        check=lambda _: ran,
+    ).supervise(STOP)
+    os.close(quiet)
+    return decision
+
+
 @pytest.mark.parametrize(
-    ("request_", "words"),
+    ("asked", "words"),
     [
         ("Fix the cart", "ccc ran the check"),
         ("修复购物车", "ccc 运行了"),
@@ -255,20 +276,26 @@ def test_a_count_that_somebody_else_wrote_leaves_one_review(count: int, doubted:
         (None, "ccc ran the"),
     ],
 )
-def test_a_failed_check_is_told_in_the_language_of_the_request(
-    tmp_path: Path, request_: str | None, words: str
-) -> None:
-    store, quiet = SessionStore(tmp_path / "state", now=lambda: NOW), os.open(os.devnull, os.O_WRONLY)
-    decision = Supervisor(
-        memory=store.open("s"),
-        review=lambda *_: Review(Verdict(True, "")),
-        report=replace(Report.of({"CCC_LANG": "en"}, store.log_path, lambda: NOW), stderr=quiet),
-        options=SupervisorOptions(),
-        examine=lambda _: None if request_ is None else Evidence(request_),
-        check=lambda _: (Ran(Check("make"), 1, "broken"),),
-    ).supervise(STOP)
-    os.close(quiet)
+def test_a_failed_check_is_told_in_the_language_of_the_request(tmp_path: Path, asked: str | None, words: str) -> None:
+    found = None if asked is None else Evidence(asked)
+    decision = supervised(tmp_path, found, (Ran(Check("make"), 1, "broken"),))
     assert isinstance(decision, KeepWorking)
     assert decision.feedback.startswith(words)
     assert decision.feedback.endswith("broken")
-    assert store.load("s") is not None
+
+
+@pytest.mark.parametrize(
+    ("switch", "ran", "decider"),
+    [
+        (Switch.ON, (), ByGate(Rule.NOT_VERIFIED)),
+        (Switch.OFF, (), None),
+        (Switch.ON, (Ran(Check("make"), 0),), None),  # a check that ccc saw pass proves more
+    ],
+)
+def test_the_gate_speaks_unless_it_is_off_or_a_check_has_passed(
+    tmp_path: Path, switch: Switch, ran: tuple[Ran, ...], decider: ByGate | None
+) -> None:
+    edited = Call("Write", {"file_path": "cart.py", "content": "x"}, Fate.DONE)
+    found = facts.of(Conversation(moments=(Asked("Fix the cart in cart.py"), edited, Said("Done."))))
+    decision = supervised(tmp_path, found, ran, SupervisorOptions(gate=switch))
+    assert (decision.by if isinstance(decision, KeepWorking) else None) == decider
