@@ -19,11 +19,20 @@ AFFIRMS = [
         "De tests slagen.",
         "Overall: 👍",
     ),
+    *("The script prints the expected output.", "Both endpoints return the specified codes.", "脚本输出了预期的结果。"),
+    *("Das Skript gibt die erwartete Ausgabe aus.", "La función devuelve el valor esperado.", "Ran it: 12 passed."),
 ]
 AFFIRMS_NOTHING = [
     *("Half of the endpoints return 500.", "Run the tests so that they pass.", "It would be fine.", "Au travail."),
     *("My review is complete.", "审查完毕。", "Thank you.", "The agent claims that it works.", "Make it work.", ""),
     *("请让测试通过。", "Testy nie przechodzą.", "العمل غير مكتمل.", "I'd like to see the tests pass."),
+    *(
+        "It never returns the expected value.",
+        "Das Skript gibt die erwartete Ausgabe nicht aus.",
+        "返回的不是预期的结果。",
+    ),
+    *("Ran the migration: rolled back.", "Exécuté : rien.", "Checked the server: connection refused."),
+    *("Ich prüfe, ob es funktioniert.", "看看是否通过。"),
 ]
 
 

@@ -3,7 +3,9 @@
 In `tests/data/answers` each line is one answer: @ stands for the permission, ⏎ for a line break, ⇥ for a tab. The
 tables of words are mended by `done`, `not-done`, those that are `more`, and by now those that were once held out. The
 `blind` ones, and later the `unseen` ones, were written before the rules were read: they are only measured, and what
-they miss stays missed.
+they miss stays missed. The `fresh` ones were written when the tables had been mended for their kinds (a fault that is
+still there, what nobody can confirm, what a run ended in, a plan alone, one more pass; the expected output, the last
+line of a tool) and are only measured, too.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from ccc.claude.stream import Finished
 from ccc.judging.verdict import MARKER, marker_verdict, verdict_of
 
 ANSWERS = Path(__file__).parents[1] / "data" / "answers"
-PARTS = ("", "-held-out", "-more", "-blind", "-unseen")
+PARTS = ("", "-held-out", "-more", "-blind", "-unseen", "-fresh")
 OBJECT = '{"allow_stop": true, "feedback": ""}'
 
 
@@ -64,3 +66,5 @@ def test_answers_that_no_table_was_mended_by_are_read_nearly_as_well() -> None:
     assert share("done-blind", True) <= 10
     assert share("not-done-unseen", False) <= 7
     assert share("done-unseen", True) <= 5
+    assert share("not-done-fresh", False) <= 5
+    assert share("done-fresh", True) <= 7

@@ -238,8 +238,23 @@ GOOD_FORMS = [
         "I asked for two things:\n1. a test\n2. docs\n\nBoth were done.\n\n@",
     ),
 ]
+# A status as tools write it needs no full stop: how long it took and how many there were end it as well.
+LAST_LINES = [
+    *(
+        "All 42 tests passed in 1.31s\n@",
+        "42 passed in 1.31s\n@",
+        "Tests: 42/42\n@",
+        "===== 42 passed in 1.31s =====\n@",
+    ),
+    *(
+        "12 passed, 0 failed\n@",
+        "测试：42/42\n@",
+        "42 个测试全部通过，用时 1.3 秒\n@",
+        "Alle 42 Tests bestanden in 1,3 s\n@",
+    ),
+]
 PERMISSION = in_both(
-    [*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED, *NAMED, *MENDED, *GOOD_FORMS]
+    [*ALONE, *DECORATED, *AFTER_SENTENCES, *ORDINARY, *AFTER_LINES, *FENCED, *NAMED, *MENDED, *GOOD_FORMS, *LAST_LINES]
 )
 
 WORDS_AFTER = [
@@ -695,8 +710,29 @@ UNSURE = [
         "All tests pass apart from one.\n\n@",
     ),
 ]
+# A fault that is still there, what nobody can confirm, what a run ended in, one more pass.
+STILL_OPEN = [
+    *("Le bug est toujours présent.\n\n@", "El bug sigue presente.\n\n@", "O bug continua presente.\n\n@"),
+    *(
+        "Il bug è ancora presente.\n\n@",
+        "Der Fehler ist immer noch vorhanden.\n\n@",
+        "De bug is nog steeds aanwezig.\n\n@",
+    ),
+    *(
+        "我无法验证结果是否正确。\n\n@",
+        "无法确认测试是否通过。\n\n@",
+        "Ich kann nicht prüfen, ob es funktioniert.\n\n@",
+    ),
+    *("I could not verify that the bug is fixed.\n\n@", "Impossible de vérifier que les tests passent.\n\n@"),
+    *("Ran the binary: segmentation fault.\n\n@", "Ran it: core dumped.\n\n@", "I ran it: killed by SIGKILL.\n\n@"),
+    *("Another pass is warranted.\n\n@", "Tests: 41/42\n@", "41 passed, 1 failed in 1.31s\n@", "0 passed in 0.01s\n@"),
+    *("I will say so once all 42 tests passed in 1.31s\n@", "The output must be 42 passed in 1.31s\n@"),
+]
 NOT_PERMISSION = in_both(
-    [*WORDS_AFTER, *QUOTED, *UNFINISHED, *INTRODUCED, *CONTRADICTED, *STRUCTURE, *FORMS, *EARLIER, *UNSURE]
+    [
+        *(*WORDS_AFTER, *QUOTED, *UNFINISHED, *INTRODUCED, *CONTRADICTED),
+        *(*STRUCTURE, *FORMS, *EARLIER, *UNSURE, *STILL_OPEN),
+    ]
 )
 
 # What looks like the marker.
@@ -1092,8 +1128,9 @@ def test_a_marker_is_hidden_only_where_it_counts(text: str, shown: str) -> None:
             "`\n" * 100_000 + "x@",
             "a. " * 100_000 + "@?",
         ),
+        *("1,1 s " * 50_000 + "\n@", "=" * 100_000 + "x\n@", "bug a " * 50_000 + "\n@"),
     ],
-    ids=range(20),
+    ids=range(23),
 )
 def test_hostile_text_around_a_marker_is_read_once(text: str) -> None:
     for marker in (MARKER, HUMAN_MARKER):

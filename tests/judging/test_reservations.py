@@ -15,6 +15,11 @@ FALLS_SHORT = [
     *("Most tests pass.", "All but one test pass.", "Everything works except login.", "It compiles, that is all."),
     *("The build is green, but nobody ran it.", "While most is done, the docs need care.", "功能可用，但是很慢。"),
     *("The tests were disabled to get a green run.", "It saves an empty file.", "Nur die Hälfte ist fertig."),
+    *(
+        "Der Agent hat lediglich einen Plan geschrieben.",
+        "El agente solamente ha escrito un plan.",
+        "It sometimes passes.",
+    ),
 ]
 WHOLE = [
     *("The code could be shorter, but it is correct.", "The user only asked a question; it is answered."),

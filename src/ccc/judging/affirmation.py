@@ -56,6 +56,18 @@ _GOOD = (
         r"|registered|integrated|kept|available|readable|accessible|consistent|reproducible|robust|reliable|compliant"
         r"|compatible|idempotent|above|beyond|better|exceeds|wonderful|splendid|impeccable|spotless|sane|legit"
         r"|no\s(?:objections?|concerns?|complaints?|comments?)|go\sahead|case\sclosed|thumbs[\s-]up)\b",
+        # What comes out is what should: `prints the expected output`.
+        r"\b(?:print|return|give|yield|produce|show|display|emit|output|render|generate|deliver|send|write|report"
+        r"|contain"
+        r"|answer\swith|answers\swith|respond\swith|responds\swith|has|have|expose|use|set|log"
+        r"|raise)s?\s(?:back\s)?(?:exactly\s|precisely\s)?(?:(?:the|all|its|their"
+        r"|an?|both)\s)?(?:\w+\s)?(?:expected|specified|required|requested|documented|desired|promised|agreed"
+        r"|prescribed|intended"
+        r"|wanted)\s\w"
+        r"|\b(?:outputs?|results?|behaviou?r|responses?|values?|outcomes?)\s(?:is|are|was"
+        r"|were)\s(?:exactly\s)?the\s(?:expected|specified"
+        r"|required|requested|desired)\b|\bequals?\sthe\s(?:expected|reference|specified)\b"
+        r"|\bdo(?:es)?\swhat\s(?:it|they)\sshould\b",
     ),
     any_case(
         # German
@@ -68,6 +80,11 @@ _GOOD = (
         r"|richtig|vollständig|bereit|genehmigt|freigegeben|angenommen|ergänzt|hinzugefügt|vorhanden|gedeckt|abgedeckt"
         r"|durch|(?:läuft|laufen)(?=\W*$)|ausreichend|reicht|kann\saufhören|stimmt|passt|sauber|erfolgreich|ja"
         r"|gewünscht\w*|darf\saufhören|baut|startet|übersetzt|entfernt)\b",
+        r"\b(?:gibt|geben|liefer(?:t|n)|zeig(?:t|en)|druckt|erzeug(?:t|en)|schreibt|sende[tn]|enthält"
+        r"|antworte[tn]\smit)\s(?:(?!nicht)\w+\s){0,2}"
+        r"(?:erwartet|gefordert|verlangt|vorgegeben|spezifiziert|dokumentiert|vorgesehen"
+        r"|vereinbart)e[nrsm]?\s\w(?!.*\bnicht\b)"
+        r"|\bentspr(?:icht|echen)\s(?:genau\s)?(?:der|den|dem)\b(?!.*\bnicht\b)",
     ),
     any_case(
         # French
@@ -83,6 +100,9 @@ _GOOD = (
         r"|résolue?s?"
         r"|en\splace|en\sordre|correctement|attendue?s?|couv(?:re|rent|erte?s?)|oui|démarre|présente?s?|respectée?s?"
         r"|peut\ss['’]arrêter)\b",
+        r"\b(?:affiche|renvoie|retourne|donne|produi[st]e?|imprime|génère|montre)(?:nt)?\s(?:(?!pas|plus|jamais"
+        r"|rien)[\w'’]+\s){1,4}"
+        r"(?:demandée?s?|spécifiée?s?|requise?s?|prévue?s?|voulue?s?)\b",
     ),
     any_case(
         # Spanish, Portuguese
@@ -107,6 +127,11 @@ _GOOD = (
         r"|corret[oa]s?"
         r"|atualizad[oa]s?|executad[oa]s?|testad[oa]s?|verificad[oa]s?|resolvid[oa]s?|corrigid[oa]s?|adicionad[oa]s?"
         r"|tratad[oa]s?|cobert[oa]s?|bom|boa|sim|certo|corretamente|sucesso|atendid[oa]s?|puede\sparar)\b",
+        r"\b(?:imprime|devuelve|muestra|da|produce|genera|retorna|responde\scon|escribe|emite|devolve|mostra|dá"
+        r"|produz|gera|exibe|escreve"
+        r"|responde\scom)[nm]?\s(?:\w+\s){1,4}(?:esperad|especificad|requerid|exigid|solicitad|pedid|documentad"
+        r"|previst)[oa]s?\b"
+        r"|\b(?:es|son|é|são)\s(?:el|l[oa]s?|[oa]s?)\s(?:esperad|previst|solicitad)[oa]s?\b",
     ),
     any_case(
         # Italian, Dutch
@@ -125,6 +150,13 @@ _GOOD = (
         r"|slaagt|geslaagd|goed"
         r"|goedgekeurd|werkt|werken|groen|voldoende|correct|juist|bijgewerkt|uitgevoerd|getest|geschreven|toegevoegd"
         r"|geïmplementeerd|opgelost|hersteld|gehaald|voldaan|bewezen|ja|mag\sstoppen)\b",
+        r"\b(?:stampa|restituisc(?:e|ono)|mostra|produc(?:e|ono)|genera|dà|danno|ritorna|emett(?:e|ono)"
+        r"|visualizza|scrive)(?:no)?"
+        r"\s(?:[\w'’]+\s){0,4}(?:l['’]\w+\s)?(?:attes|previst|richiest|specificat|desiderat|volut)[oaie]\b|\b(?:è"
+        r"|sono)\squell[oaie]\s(?:attes|previst|richiest)[oaie]\b",
+        r"\b(?:geeft|geven|toont|tonen|print|levert|retourneert|produceert"
+        r"|stuurt)\s(?:(?!niet)\w+\s){0,2}(?:verwacht|gevraagd|vereist"
+        r"|gespecificeerd|gewenst)e?\s\w(?!.*\bniet\b)",
     ),
     any_case(
         # Russian
@@ -135,6 +167,8 @@ _GOOD = (
         r"|работа(?:ет|ют)|соответству\w+|обновл[её]н\w*|запущен\w*|проверен\w*|написан\w*|реализован\w*|исправлен\w*"
         r"|устран[её]н\w*|реш[её]н\w*|добавлен\w*|сделан\w*|приложен\w*|покрыт\w*|успешн\w*|да|верн\w+|правильн\w+"
         r"|зел[её]н\w+|собирается|может\sостановиться|хорошо|полн\w+)\b",
+        r"\b(?:вывод|возвраща|выда|показыва|печата|да|отобража|генериру)\w*\s(?:\w+\s){0,3}(?:ожидаем|требуем"
+        r"|заданн|указанн|нужн|предусмотренн)\w+",
     ),
     any_case(
         # Polish, Turkish, Vietnamese, Swedish, Arabic, Hindi
@@ -152,15 +186,22 @@ _GOOD = (
         r"|可以使用|保持[稳兼不]|充分|整[洁潔]|[干乾][净淨]|降到|补上|補上|更新了|有[测測][试試校]|回答了|属实|優秀|优秀"
         r"|没有?必要"
         r"|[无毋][需须]|不需要|正常|[绿綠]的|很好|得到了|提升|足[够夠]|收工|可以(?:编译|停|结束)|^行|^可以|不[必用]",
+        r"(?<![不没沒未能])(?:[输輸]出|返回|[显顯]示|打印|[产產]生|[给給]出"
+        r"|生成)[^，。；不没沒未非与與和跟比超]{0,8}(?:[预預]期|期望|要求|指定|[规規]定)的"
+        r"|[预預]期[^，。；不没沒未非]{0,4}(?:一致|相[符同])",
     ),
     any_case(
         # Japanese, Korean
         r"完了|終わりました|終わっています|通りました|通っています|通過|成功|合格|承認|実装され|実装済|更新され|更新済"
         r"|確認しました|確認済|検証|解決|修正され|修正済|修正しました|満た|動作し|動いて|動きます"
         r"|問題(?:は)?(?:あり|なし|な)|正し|十分|追加され|追加済|はい|達成|良好|対応済|テスト済|されました|直りました"
-        r"|直って|揃って|構いません|不要です",
+        r"|直って|揃って|構いません|不要です"
+        r"|(?:期待|想定|要求|指定)(?:された|した|どおりの|通りの)[^、。]{0,12}(?:返|出力|表示|出)(?!.*ない)"
+        r"|(?:期待|想定|仕様)[^、。]{0,6}一致し(?!ない)",
         r"완료|완성|끝났|끝냈|통과|성공|승인|구현되|구현했|업데이트되|업데이트했|실행했|확인했|확인됨|검증|해결|수정되"
-        r"|수정했|충족|작동합|동작합|정상|빌드됩|표시됩|만족|올바|추가되|예$|문제가?\s?없",
+        r"|수정했|충족|작동합|동작합|정상|빌드됩|표시됩|만족|올바|추가되|예$|문제가?\s?없"
+        r"|(?:예상|기대|요구|지정)(?:된|한|되는|하는|대로의?)\s[^,.]{0,12}(?:출력|반환|표시)|(?:예상"
+        r"|기대)[^,.]{0,6}일치",
     ),
 )
 _TICK = Lazy(r"[✅✔☑✓🎉👍👌🟢💯]")
@@ -185,12 +226,20 @@ _ASIDE = any_case(
     r"|whether|instead\sof|rather\sthan|would|(?<!it\s)should|could(?!\snot)|might|must|needs?\sto|has\sto|have\sto"
     r"|ought\sto"
     r"|wants?\sto|let"
-    r"|supposed\sto|claims?|claimed|pretends?|says?\sit|i['’]d|i\swould|damit|um|wenn|falls|sobald|pour|afin|quand"
+    r"|supposed\sto|claims?|claimed|pretends?|says?\sit|i['’]d|i\swould|damit|ob|um|wenn|falls|sobald|pour|afin|quand"
     r"|para|cuando"
     r"|antes\sde|quando|omdat|zodat|чтобы|если|когда)\b[^,;，；:]*",
-    r"(?:如果|假如|只有|等|为了|以便|才)[^，,；;]*|(?:[请請](?!求)|(?<![不无毋])需(?!求)要?|必须|应该?|建议"
+    r"(?:如果|假如|只有|等|为了|以便|才|是否|能否)[^，,；;]*|(?:[请請](?!求)|(?<![不无毋])需(?!求)要?|必须|应该?|建议"
     r"|要(?![求件的]))[^，,；;。]*",
     r"[^、。]*(?:たら|なら|れば|ために|べき|てください|て下さい)|\S*(?:세요|해야|십시오|하면)",
+)
+# What was run says nothing: what came of it does, and that stands after the colon.
+_RAN = any_case(
+    r"^\W*(?:(?:i|we|he|the\sagent)\s)?(?:(?:\w+ly|also|then|have)\s)?(?:re-?ran|ran|executed|started|launched"
+    r"|opened|called|tried"
+    r"|checked(?=\s\w)|built(?=\s\w)|ausgeführt|gestartet|exécutée?|lancée?|ejecutad[oa]|executad[oa]|eseguit[oa]"
+    r"|avviat[oa]|uitgevoerd"
+    r"|gestart|запущен[оаы]?|запустил[аи]?|(?:已经?)?[运運執执]行了?|実行しました)(?![^\W_])[^:：]{0,80}[:：](?=\s*\w)"
 )
 _CLAUSE = any_case(r"[;:,，、；：。]|\s[-–—]+\s|\b(?:and|but|und|et|и)\b|但")
 NEGATED = any_case(
@@ -217,7 +266,7 @@ def affirms(sentence: str) -> bool:
         return False
     if _TICK.search(told) or denial.is_excused(told):
         return True
-    fact = _ASIDE.sub(" ", told)
+    fact = _ASIDE.sub(" ", _RAN.sub("", told))
     return any(map(_is_good, _CLAUSE.pattern.split(fact)))
 
 

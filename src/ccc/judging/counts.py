@@ -146,7 +146,7 @@ def _counts_faults(sentence: str, found: re.Match[str]) -> bool:
 
 def _ratio(found: re.Match[str], of_faults: bool) -> str:
     some, all_ = _number(found[1]), _number(found[2])
-    return _word(found, not of_faults and some >= all_)
+    return _word(found, not of_faults and some >= all_ > 0)
 
 
 def _number(digits: str) -> int:

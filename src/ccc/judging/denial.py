@@ -40,12 +40,23 @@ _DOUBT = any_case(
     r"まだ|ない|ません|もし|たら|なら|れば|けど|아직|않|못",
 )
 _STATUS = any_case(
-    r"(?:\b(?:done|completed?|finished|fine|good|great|perfect|ok|okay|lgtm|approved|accepted|pass|passes|passed"
+    r"(?:\b(?:success(?:ful(?:ly)?)?|succeeded|done|completed?|finished|fine|good|great|perfect|ok|okay|lgtm"
+    r"|approved|accepted|pass|passes|passed"
     r"|passing"
     r"|green|met|satisfied|verified|correct|works|well|fulfilled|clean|fertig|erledigt|bestanden|abgeschlossen|gut"
+    r"|réussie?s?|passée?s?|superad[oa]s|pasad[oa]s|aprobad[oa]s|aprovad[oa]s|passaram|superat[ie]|geslaagd"
+    r"|пройден\w?|успешно"
     r"|ordnung|grün|hecho|terminad[oa]|completad[oa]|completo|correcto|bien|listo|pasan|terminé|réussi|bon|pronto)"
     r"|完成|做完|通过|达标|合格|完毕|满足|无误|正确|没有?问题|无可挑剔|完美|良好|完了(?:です|しました)?|問題なし"
-    r"|完了)[\s*_`!✅]*$",
+    r"|完了|成功|통과|성공|완료)[\s*_`!✅]*$",
+)
+# What a tool says after it: how long it took, how many there are in all, a rule to the edge of the screen.
+_AFTER_STATUS = any_case(
+    r"(?:(?:[,;，]?\s{0,2}[(（]?(?:(?:in|after|en|em|dans|за|took|time|用[时時]|耗[时時])[:：]?\s{0,2})?"
+    r"\d{1,7}(?:[.,:]\d{1,7}){0,3}\s?(?:ms|s|secs?|seconds?|sek\w{0,6}|m|mins?|minutes?|h|tests?|assertions?"
+    r"|checks?|秒|毫秒|分[钟鐘]?|초"
+    r"|total)[)）]?){1,4}"
+    r"\s{0,3}={0,99}|\s{1,3}={1,99})$"
 )
 _LEADS_ON = any_case(
     r"\b(?:say|says|said|write|writes|wrote|print|prints|printed|output|emit|answer|reply|add|append|with|as|be|is"
@@ -317,12 +328,19 @@ def _clause(piece: str) -> _Clause:
 
 def _clauses_deny(clauses: Sequence[_Clause], near: bool) -> bool:
     """What is mended excuses the faults that were told before it, and none that comes after."""
-    mended = max((n for n, clause in enumerate(clauses) if _EXCUSES & set(clause.kinds)), default=-1)
+    mended = max((n for n, clause in enumerate(clauses) if _excuses(clause)), default=-1)
     return any(_denies(clause, near) for clause in clauses[mended + 1 :])
+
+
+def _excuses(clause: _Clause) -> bool:
+    # Of what cannot be known, `fixed` is what is not known.
+    return bool(_EXCUSES & set(clause.kinds)) and "denied" not in clause.kinds
 
 
 def _denies(clause: _Clause, near: bool) -> bool:
     odd = clause.negations % 2 == 1
+    if "denied" in clause.kinds:
+        return True
     if clause.negated_good and odd:
         return True
     if _WRONG & set(clause.kinds):
@@ -337,12 +355,18 @@ def conditions(sentence: str) -> bool:
 
 def doubtful(words: str) -> bool:
     """Whether words without an end could turn what follows them around."""
-    known = counts.without_none(_STATUS.sub("", words[-SENTENCE_LIMIT:]))
+    known = counts.without_none(_STATUS.sub("", _bare(words)))
     return denies(words, near=True) or leads_on(words) or bool(_DOUBT.search(known))
 
 
 def is_status(words: str) -> bool:
-    return bool(_STATUS.search(words[-SENTENCE_LIMIT:]))
+    bare = _bare(words)
+    return bool(_STATUS.search(bare) or _STATUS.search(counts.in_words(bare)))
+
+
+def _bare(words: str) -> str:
+    """The words without what a tool adds to a status: `42 passed in 1.31s`."""
+    return _AFTER_STATUS.sub("", words[-SENTENCE_LIMIT:])
 
 
 def leads_on(words: str) -> bool:

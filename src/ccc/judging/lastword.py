@@ -32,6 +32,7 @@ _ENDED = Lazy(r"</(?:pre|code|details|think|thinking|blockquote|del|s|q)>|-->", 
 _CLOSING_TAG = Lazy(r"</\w{1,20}>$")
 _INCHES = Lazy(r"(?<=\d)\"(?!\w)")
 _BRACKETS = (("(", ")"), ("（", "）"))
+_BANNER = "==="
 _CODE_INDENT, _DEEP = 4, 50
 
 
@@ -165,6 +166,8 @@ def _introduces(words: str) -> bool:
     end = words.rstrip(BEFORE)
     if not end or end.startswith("|") or words[-1:] in TICKS or _CLOSING_TAG.search(end):
         return False  # a row of a table ends as it begins, a tick is a word
+    if end.startswith(_BANNER) and end.endswith(_BANNER):
+        return False  # `===== 42 passed =====`
     return end[-1] in _INTRODUCING or end.endswith("..") or bool(_ABBREVIATION.search(end[-20:]))
 
 

@@ -5,6 +5,8 @@ separates, `_` is a blank, and every entry is a piece of a regular expression th
 Japanese and Korean entries stand anywhere.
 """
 
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 from msgspec import Struct
@@ -16,6 +18,7 @@ class Words(Struct, frozen=True):
     idle: str = ""  # looks like one of the others, and says nothing
     mended: str = ""  # whatever was wrong is so no longer; negated, it still is
     meant: str = ""  # it was so once, or it is meant to be so
+    denied: str = ""  # holds its own negation: it is not known, or not what it should be
     fault: str = ""  # says by itself that something is wrong, left to do or ordered
     hint: str = ""  # says so only right beside the verdict, or in a title
     none: str = ""
@@ -72,9 +75,81 @@ _UN = (
     r"|usual)\w+(?:ed|y|able|ible|en|ful|d)"
 )
 
+# How a program ends that crashed. As the last word of a clause it is an outcome; elsewhere it may be a subject.
+_CRASH = (
+    r"(?:segmentation_fault|seg_?faults?|core_dumps?|core_dumped|bus_error|stack_overflow|panic|sig(?:segv|abrt"
+    r"|kill|bus|ill|fpe)"
+    r"|traceback|(?:unhandled|uncaught)_(?:\w+_)?(?:exception|error|rejection)|access_violation|illegal_instruction"
+    r"|deadlock|null_?pointer_(?:exception|dereference)|floating_point_exception|double_free|kernel_panic)"
+)
+_DEALS_WITH = (
+    r"(?:handles?|handled|surviv\w+|recover\w*_from|avoid\w*|prevent\w*|cover\w*|catch(?:es)?|caught|against"
+    r"|tests?_for|cause_of"
+    r"|fix_for|fix(?:es|ed)|about|reproduc\w+|instead_of|rather_than)"
+)
+# What is wrong with a program, in any of the languages that leave blanks; with it, `still` says that it is not mended.
+_DEFECT = (
+    r"(?:bugs?|crash(?:es)?|bogues?|erreurs?|problèmes?|défauts?|pannes?|régressions?|fuites?|plantages?|fallos?"
+    r"|fallas?"
+    r"|errore?s?|errori|problemas?|defectos?|fugas?|regresión|regresiones|erros?|falhas?|defeitos?|vazamentos?"
+    r"|regressão"
+    r"|problem[ai]|difett[oi]|anomali[ae]|regression[ei]|fehler|probleme?|abst[uü]rze?|mangel|mängel|lecks?"
+    r"|regression(?:en)?"
+    r"|fout|fouten|probleem|problemen|lek|ошиб\w+|проблем\w*|баг\w*|дефект\w*|сбо[йи]\w*|утечк\w+|issue|problem"
+    r"|defect|error"
+    r"|failure|leak|race|hang|deadlock|vulnerability)"
+)
+_STILL = (
+    r"(?:toujours|encore|siguen?|continúan?|todavía|aún|continuam?|ainda|seguem?|permane(?:ce[mn]?|cen)|ancora"
+    r"|tuttora|continuano"
+    r"|rimane|rimangono|immer_noch|noch_immer|nach_wie_vor|weiterhin|weiter|nog_steeds|nog_altijd|вс[её]_ещ[её]"
+    r"|по-прежнему"
+    r"|still)"
+)
+_NOT_STILL = r"(?:pas|plus|no|non|não|nicht|niet|не|never|not|sin|sem|ya|já|now|jetzt|ora|nu)"
+# A fault that is still dealt with is none.
+_TREATED = (
+    r"(?:handl|log|report|caught|shown|raised|returned|reject|cover|test|fix|clear|explain|gér|journalis|signal"
+    r"|captur|trait"
+    r"|intercept|affich|corrig|gestion|registr|manej|trat|regist|gestit|segnal|mostra|abgefangen|gemeldet"
+    r"|behandelt|protokolliert"
+    r"|angezeigt|behoben|afgehandeld|gemeld|opgelost|обраб|перехват|логир|исправ)"
+)
+_PERSISTS = rf"{_DEFECT}(?:_(?!{_NOT_STILL}_)[\w'’]+){{0,4}}_{_STILL}(?!(?:_\w+)?_{_TREATED})"
+# More of it is wanted, in the words of one who does not say that it is needed.
+_AGAIN = (
+    r"(?:another|one_more|(?:a_)?further|more|a_second|additional|extra|a_closer|some_more)_(?:\w+_){0,2}(?:pass"
+    r"|round|iteration"
+    r"|look|attempt|try|review|cycle|go|turn|run|effort|work|changes?|tests?|testing|attention|investigation|polish)"
+    r"_(?:would_(?:help|not_hurt)|(?:is|are|was|were|would_be|seems|seem)_(?:\w+_)?(?:warranted|called_for"
+    r"|advisable|in_order|due|justified"
+    r"|recommended"
+    r"|appropriate|worthwhile|desirable|indicated|sensible|overdue|advised|good|welcome|helpful|useful|wise))"
+)
+_WANTED_AGAIN = (
+    r"(?:rewrite|rework|redesign|fix|follow-?up|cleanup|correction|revision|retry|rerun)_(?:is|are"
+    r"|seems)_(?:\w+_)?(?:warranted|called_for|advisable|in_order|due|overdue)"
+)
+_FIND_OUT = (
+    r"(?:verify|confirm|(?:tell|say|know)(?=_(?:whether|if|that|for_(?:sure|certain)|from|how|yet)\b|\W*$)"
+    r"|check(?!_(?:in|out)\b)|judge|determine|validate|ensure|prove|establish|assess|ascertain|guarantee"
+    r"|vouch|rule_out|exclude|see_(?:if|whether)|be_(?:sure|certain|verified|confirmed|checked|determined"
+    r"|validated|proven|assessed"
+    r"|established|judged|ruled_out))"
+)
+_SHOULD_BE = (
+    r"(?:expected|specified|required|requested|documented|desired|promised|agreed|prescribed|demanded|intended|wanted)"
+)
+_GIVES = (
+    r"(?:print|return|give|yield|produce|show|display|emit|output|render|generate|deliver|send|write|report|raise"
+    r"|contain|have"
+    r"|answer_with|respond_with)s?"
+)
+
 ENGLISH = Words(
     idle=(
-        r"not_only not_just no_matter not_to_mention no_longer_than error[\s-](?:handling|message|messages|page"
+        rf"{_DEALS_WITH}_(?:\w+_){{0,3}}{_CRASH} (?:approval|stopping|completion|permission|stop)_is_(?:\w+_)?warranted"
+        r" not_only not_just no_matter not_to_mention no_longer_than error[\s-](?:handling|message|messages|page"
         r"|path|paths"
         r"|case|cases|code|codes|class|type|types|log) bug_fix(?:es)? issue_tracker no_(?:further_|more_)?(?:action"
         r"|steps?)_(?:is_|are_)?(?:required|needed|necessary) nothing_(?:else_)?(?:to_add|to_say) regression_tests?"
@@ -104,8 +179,23 @@ ENGLISH = Words(
         r" (?:comes?|came)_from_a_dependency part_of_the_request expected_that without_the_fix harmless green_again"
         r" (?:has|have)_been_(?:added|written|removed) (?:was|were)_failing_(?:before|until)"
     ),
+    denied=(
+        r"(?:cannot|can_not|could_not|\w+n['’]t|unable_to|(?:not|never)_(?:been_)?able_to|impossible_to|(?:not"
+        r"|hardly)_possible_to"
+        rf"|no_way_(?:to|of)|no_means_(?:to|of)|hard_to|difficult_to|failed_to)_(?:really_|fully_|yet_|even_|be_"
+        rf"|\w+ly_)?{_FIND_OUT}"
+        r" (?:not_sure|unsure|not_certain|uncertain|unknown|not_known|not_clear|don['’]t_know|do_not_know|no_idea"
+        r"|remains_to_be_seen"
+        r"|anyone['’]s_guess)(?=_(?:whether|if|that|how)\b|\W*$)"
+        rf" (?:(?:do|does|did|will|would)_not|\w+n['’]t|never|no_longer|fail(?:s"
+        rf"|ed)?_to)_{_GIVES}_(?:\w+_)?{_SHOULD_BE}"
+    ),
     fault=(
-        r"fails crashes hangs breaks(?!_down) lacks? lacked persists? complains? throws(?!_(?:a_|an_)?x_(?:if"
+        rf"{_CRASH}(?=\W*$|_\(core) segfault(?:s|ed) panics panicked crashed(?=\W*$|_(?:on|with|at|in|after|when"
+        rf"|again|during|twice)\b) fatal_error(?=\W*$) died(?=\W*$|_(?:with|of|from|on|after|at)\b)"
+        rf" killed_by {_PERSISTS} {_AGAIN} {_WANTED_AGAIN} (?:worth|deserves?|merits?)_(?:another|one_more"
+        rf"|a_second|a_closer)"
+        r" fails crashes hangs breaks(?!_down) lacks? lacked persists? complains? throws(?!_(?:a_|an_)?x_(?:if"
         r"|when)) leaks"
         r" contradicts? contradicted disagrees? mismatch(?:es)? regress(?:es|ed) timed_out times_out keeps_\w+ing"
         r" stalls? loops_forever"
@@ -247,8 +337,19 @@ GERMAN = Words(
         r"|erwartet"
         r"|spezifiziert) absichtlich zuerst anfangs vorher früher zunächst jetzt_\w+ nun_\w+ fehlerhafte_\w+_werden"
     ),
+    denied=(
+        r"(?:kann|kannst|können|könnte|konnten?|lässt_sich|lassen_sich|ließ_sich"
+        r"|ließen_sich)_(?:\w+_){0,4}nicht_(?:\w+_){0,3}(?:über)?"
+        r"(?:prüfen|prüft|geprüft|verifizier(?:en|t)|bestätig(?:en|t)|sagen|feststellen|beurteil(?:en|t)"
+        r"|nachvollziehen|nachprüfen"
+        r"|ausschließen|nachweisen|belegen|garantieren|wissen) nicht_sicher(?=\W*$) ungewiss fraglich"
+        r" unmöglich(?:_zu)?_(?:prüfen|sagen|bestätigen|beurteilen)"
+    ),
     fault=(
-        r"stimmt_nicht persistiert besteht_(?:weiter\w*|noch) (?:nur_)?teilweise_\w+ nachgebessert schlechter"
+        r"absturz(?=\W*$) (?:weitere|noch_eine|zusätzliche|neue)_(?:runde|iteration|überarbeitung|prüfung)"
+        r" weiterer_durchgang"
+        r" speicherzugriffsfehler angebracht ratsam geboten vonnöten"
+        r" stimmt_nicht persistiert besteht_(?:weiter\w*|noch) (?:nur_)?teilweise_\w+ nachgebessert schlechter"
         r" langsamer vergessen übersehen ignoriert widerspricht fast beinahe bestehen_noch verbesserungsbedarf"
         r" zurück_an fehl fehlt fehlen fehlgeschlagen scheiter\w+ kaputt rot unvollständig unfertig unbrauchbar"
         r" unzureichend"
@@ -286,8 +387,17 @@ FRENCH = Words(
         r"corrigée?s? résolue?s? réparée?s? comme_(?:demandé|prévu|spécifié|souhaité) d['’]abord auparavant avant_la"
         r" maintenant désormais n['’]\w+_plus ne_\w+_plus volontairement exprès"
     ),
+    denied=(
+        r"(?:(?:ne_|n['’])(?!\w+_(?:pas_)?besoin)(?:\w+_){1,4}(?:de_|d['’]|à_)?|impossible_(?:de_"
+        r"|d['’])(?:\w+_)?)(?:vérifier|confirmer|savoir"
+        r"|dire|garantir|valider|affirmer|prouver|déterminer|exclure|contrôler|juger) (?:pas|peu)_(?:sûre?"
+        r"|certaine?)_(?:que|si)"
+    ),
     fault=(
-        r"persistent? partiellement_\w+ presque oublié\w* plus_lent\w* à_(?:corriger|revoir|refaire) revoir"
+        r"plantage(?=\W*$|_immédiat) (?:autre|nouvelle?|deuxième)_(?:passe|passage|tour|itération|relecture|revue)"
+        r" (?:passe|passage|tour|itération|relecture)_supplémentaire erreur_de_segmentation s['’]imposent?"
+        r" souhaitables? de_mise"
+        r" persistent? partiellement_\w+ presque oublié\w* plus_lent\w* à_(?:corriger|revoir|refaire) revoir"
         r" échoue(?:nt)? échoué(?:e|s)? échec manque(?:nt)? incomplets? incomplètes? inachevée?s? cassée?s? refusée?s?"
         r" rejetée?s? refuse"
         r" rejette veuillez il_faut faudrait doit doivent devrait reste(?:nt)? insuffisante?s? inacceptable\w*"
@@ -317,8 +427,17 @@ SPANISH = Words(
         r" ya_no antes ahora"
         r" al_principio a_propósito fue_\w+gid[oa]"
     ),
+    denied=(
+        r"(?:no_(?:(?:se|me|nos|le|lo|ha|he|hemos|fue|es|era|pude|pudo|pued\w+|podemos|pod\w+|logr\w+|consig\w+"
+        r"|posible|sido)_){1,3}"
+        r"|imposible_|no_hay_(?:forma|manera|modo)_de_)(?:\w+_)?(?:verificar|comprobar|confirmar|saber|asegurar"
+        r"|garantizar|validar"
+        r"|descartar|determinar|afirmar|decir)(?:lo|la|se)? no_(?:sé|sabemos|se_sabe)_(?:si|que)"
+    ),
     fault=(
-        r"persisten? parcialmente_\w+ casi olvid\w+ más_lent[oa]s? se_rompe[n]? rompen? fallan?(?!do) falló"
+        r"(?:otr[oa]|nuev[oa])_(?:pasada|ronda|vuelta|iteración|revisión)"
+        r" (?:fallo|violación)_de_segment(?:ación|o) se_impone conviene aconsejable se_requiere[n]? hace_falta"
+        r" persisten? parcialmente_\w+ casi olvid\w+ más_lent[oa]s? se_rompe[n]? rompen? fallan?(?!do) falló"
         r" fallaron falta(?:n|ba)? incomplet[oa]s? rot[oa]s? rechaz\w+ hay_que debe(?:n"
         r"|ría)?(?=_\w+[aei]r\b)"
         r" quedan? pendientes? insuficientes? inaceptables? por_favor corrige corrija arregla sigue_(?:fallando|sin"
@@ -346,8 +465,17 @@ PORTUGUESE = Words(
         r"corrigid[oa]s? resolvid[oa]s? consertad[oa]s? como_(?:pedido|esperado|especificado) já_não antes agora"
         r" de_propósito"
     ),
+    denied=(
+        r"(?:não_(?:(?:se|me|foi|é|era|consig\w+|consegu\w+|posso|pode\w*|pude|pôde|possível|dá|para|há|como"
+        r"|temos)_){1,3}|impossível_)"
+        r"(?:\w+_)?(?:verificar|comprovar|confirmar|saber|assegurar|garantir|validar|descartar|determinar|afirmar"
+        r"|dizer)"
+        r" não_(?:sei|sabemos|se_sabe)_se"
+    ),
     fault=(
-        r"persistem? parcialmente_\w+ quase esquec\w+ trava[m]? falham? falhou falharam faltam? incomplet[oa]s?"
+        r"(?:outr[oa]|mais_uma?|nov[oa])_(?:passagem|rodada|volta|iteração|revisão) falha_de_segmentação convém"
+        r" recomendável impõe-se"
+        r" persistem? parcialmente_\w+ quase esquec\w+ trava[m]? falham? falhou falharam faltam? incomplet[oa]s?"
         r" quebrad[oa]s?"
         r" rejeit\w+ reprovad[oa]s? precisam?_\w+"
         r" deve(?:m|ria)?(?=_\w+r\b)"
@@ -373,8 +501,17 @@ ITALIAN = Words(
         r"corrett[oaie] risolt[oaie] sistemat[oaie] come_(?:richiesto|previsto|specificato) non_\w+_più prima_\w+"
         r" ora_\w+ apposta"
     ),
+    denied=(
+        r"(?:non_(?:(?:si|è|ho|mi|sono|stato|posso|può|possiamo|potuto|possibile|riesc\w+|riuscit[oaie]|a|c['’]è"
+        r"|modo|di)_){1,4}|impossibile_)"
+        r"(?:\w+_)?(?:verificare|confermare|sapere|dire|garantire|validare|escludere|stabilire|controllare"
+        r"|affermare) non_(?:so|sappiamo)_se"
+    ),
     fault=(
-        r"persist(?:e|ono) parzialmente_\w+ quasi dimenticat[oaie] si_blocca(?:no)? fallisc(?:e|ono) fallit[oaie]"
+        r"(?:altr[oa]|nuov[oa])_(?:passaggio|giro|iterazione|revisione|passata|round) errore_di_segmentazione"
+        r" opportun[oa] consigliabile occorr(?:e|ono) serv(?:e|ono)_(?:ancora|un_altr\w+"
+        r"|altr\w+)"
+        r" persist(?:e|ono) parzialmente_\w+ quasi dimenticat[oaie] si_blocca(?:no)? fallisc(?:e|ono) fallit[oaie]"
         r" manca(?:no)?"
         r" incomplet[oai] rott[oaie] respint[oaie] rifiut\w+"
         r" bocciat[oaie] deve devono"
@@ -400,8 +537,16 @@ DUTCH = Words(
         r"opgelost hersteld verholpen gerepareerd zoals_(?:gevraagd|verwacht|gespecificeerd|bedoeld) niet_meer"
         r" eerst eerder nu_\w+ expres"
     ),
+    denied=(
+        r"(?:kan|kon|kunnen|konden)_(?:\w+_){0,4}niet_(?:\w+_){0,2}(?:controleren|gecontroleerd|verifiëren"
+        r"|bevestigen|bevestigd|zeggen|nagaan"
+        r"|vaststellen|beoordelen|uitsluiten|garanderen|weten) (?:onduidelijk|onbekend|onzeker)_of"
+        r" onmogelijk_(?:te_|om_te_)?(?:controleren"
+        r"|bevestigen|zeggen)"
+    ),
     fault=(
-        r"blijft_\w+ gedeeltelijk bijna vergeten trager loopt_vast lopen_vast fa(?:alt|len) mislukt\w* ontbre(?:ekt"
+        r"(?:nog_een|extra|nieuwe)_(?:ronde|iteratie|slag) segmentatiefout wenselijk raadzaam aan_te_raden"
+        r" blijft_\w+ gedeeltelijk bijna vergeten trager loopt_vast lopen_vast fa(?:alt|len) mislukt\w* ontbre(?:ekt"
         r"|ken) onvolledige?"
         r" kapotte? rood afgekeurd afgewezen geweigerd"
         r" onvoldoende"
@@ -423,11 +568,20 @@ DUTCH = Words(
 RUSSIAN = Words(
     idle=r"не_только",
     mended=(
-        r"исправлен\w* устранен\w* устранён\w* решен\w* решён\w* как_(?:требовалось|ожидалось|указано|просили)"
+        r"исправлен\w* устранен\w* устранён\w* решен\w* решён\w* как_(?:требовалось|требуется|ожидалось|указано"
+        r"|просили)"
         r" больше_не раньше сначала теперь ранее"
     ),
+    denied=(
+        r"(?:не_(?:могу|может|можем|могли|удалось|удаётся|удается|смог\w*|получилось|представляется_возможным)"
+        r"|невозможно|нельзя"
+        r"|нет_возможности)_(?:\w+_){0,2}(?:проверить|подтвердить|убедиться|сказать|определить|гарантировать"
+        r"|исключить|установить|понять"
+        r"|утверждать) неизвестно непонятно неясно"
+    ),
     fault=(
-        r"частично почти забыл\w* хуже сохраняется не_исправлен\w* завис\w+ падают падает упал\w* провал\w+"
+        r"ещ[её]_(?:один_(?:проход|раунд)|одна_итерация) ошибка_сегментации требу(?:ется|ются) желательно"
+        r" частично почти забыл\w* хуже сохраняется не_исправлен\w* завис\w+ падают падает упал\w* провал\w+"
         r" отсутству\w+"
         r" неполн\w+ сломан\w* отклонен\w* отклонён\w* отказ\w* нужно"
         r" надо необходим\w*"
@@ -452,7 +606,8 @@ CHINESE = Words(
     idle=(
         r"不错 不錯 不仅 不僅 不但 不只 不光 无误 無誤 无可挑剔 無可挑剔 无论 無論 差不多 没什么 沒什麼 非常 未来"
         r" 未來 分别 分別 特别 特別 级别 識別 识别"
-        r" 区别 判别 类别 别的 别人 (?:无需|無需|无须|無須|不必|不用|不需要?|毋须|没必要|沒必要"
+        r" 区别 判别 类别 是否 能否 可否 与否 別的 别的 别人 (?:无需|無需|无须|無須|不必|不用|不需要?|毋须|没必要"
+        r"|沒必要"
         r"|不再需要)[^，。；,;]* 没有?什么 沒有?什麼 需求 请求 請求 申请 错误处理 錯誤處理 错误信息 错误提示"
         r" 错误码 部分别 异步 无关 继续保持 先前 先后 不断 无状态 无缝 不可变 是否存在 未登录 未授权 未知 不存在时"
         r" 为空时"
@@ -465,8 +620,14 @@ CHINESE = Words(
         r" 符合(?:预期|要求|设计|规格|需求) 如预期 预期行为 按(?:要求|设计)"
         r" 不再 之前 原来 原先 此前 上次 第一次 起初 最初 曾 得到(?:修复|解决) 再也 用户(?:没有?|未)?要求 故意 有意"
     ),
+    denied=(
+        r"(?:无法|無法|不能|[没沒][有办辦]*法|不可能|[难難]以|未能)[^，。；,;]{0,6}(?:[验驗][证證]|[确確][认認定]"
+        r"|判[断斷]|核[实實]|[证證][实實明]"
+        r"|保[证證]|[检檢][验驗查]|得知|知道|排除)(?!的) (?:不[确確]定|不清楚|不知道|[说說拿]不准)(?!的|性)"
+    ),
     fault=(
-        r"失[败敗](?!的|后|时|次|情况|场景|重试|路径|原因) 报错 報錯 缺少 缺失 缺(?![陷点點]) 欠缺 [遗遺]漏 漏(?:了"
+        r"段[错錯][误誤] 核心已[转轉][储儲] [内內]存溢出 有必要(?:再|[进進]一步|[继繼][续續]|[补補]|重)"
+        r" 失[败敗](?!的|后|时|次|情况|场景|重试|路径|原因) 报错 報錯 缺少 缺失 缺(?![陷点點]) 欠缺 [遗遺]漏 漏(?:了"
         r"|掉|写) 挂了 崩[溃潰] 卡住 打回 [驳駁]回 拒[绝絕](?!的|了?所有)"
         r" 返工 稍[后後] [后後][续續]再 不足 不[达達][标標] 不合格 仍(?:然|旧|舊)? 依然 依旧 依舊"
         r" [还還](?:有|没|沒|差|需|不|缺|在|要|得|未"

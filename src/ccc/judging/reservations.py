@@ -33,9 +33,17 @@ _LESS = any_case(
     r"|sauf|seul\w*|seulement"
     r"|mitad|medias|casi|excepto|salvo|metade|quase|só|apenas|exceto|metà|quasi|tranne|eccetto|solo|soltanto|bijna"
     r"|behalve|slechts|half"
-    r"|почти|кроме|частично|наполовину|только)\b",
+    r"|почти|кроме|частично|наполовину|только|lediglich|bloß|ausschließlich|simplement|uniquement|solamente|simplemente"
+    r"|únicamente|somente|simplesmente|unicamente|semplicemente|(?<!niet\s)alleen|enkel|louter|лишь"
+    r"|n['’]a\sfait\sque|did\snothing\s(?:but|beyond|except|more\sthan)|(?:amounts|comes\sdown)\sto"
+    r"|sometimes|occasionally|intermittently|rarely|seldom|manchmal|gelegentlich|parfois|a\sveces|às\svezes"
+    r"|a\svolte|soms|иногда"
+    r"|(?:s['’](?:est|en)\slimitée?|se\slimit\w+|limitou-se|si\sè\slimitat[oa]|si\slimita)\s(?:à|a)\s(?:une?"
+    r"|un[oa]?|um|\w+(?:er|[aei]re?|ir))"
+    r")\b",
     r"一半|大部分|(?<!全)部分\w{0,4}(?:完成|实现|通过)|基本(?:完成|可用|通过|实现)|只是|[只仅僅](?:有|是|[写做完实實过過给給])|几乎"
-    r"|差不多|除了|除外|以外|才通过|半分|ほとんど|一部|以外|だけ(?!で)|しか|절반|대부분|일부|거의|제외|만\s",
+    r"|差不多|除了|除外|以外|有[时時](?=[会能可通失])|偶[尔爾]|才通过|半分|ほとんど|一部|以外|だけ(?!で)|しか"
+    r"|절반|대부분|일부|거의|제외|만\s",
 )
 # What spoils whatever else the sentence says, unless it is gone, was asked for, or is what the work deals with.
 _BAD = any_case(
