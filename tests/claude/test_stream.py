@@ -403,6 +403,7 @@ def test_json_at_its_edges_is_a_message_or_a_bad_line(line: bytes, expected: Eve
             {"type": "tool_progress", "tool_use_id": "t1", "tool_name": "Bash", "elapsed_time_seconds": 30.5},
             ToolProgress("t1", "Bash", 30.5),
         ),
+        ({"type": "tool_progress", "tool_use_id": "t1", "tool_name": "Bash"}, ToolProgress("t1", "Bash", 0)),
         (
             {
                 "type": "control_request",
@@ -535,6 +536,12 @@ def test_no_message_makes_the_parser_or_the_verdict_raise(kind: object, fields: 
 def test_no_bytes_make_the_parser_raise(data: bytes, limit: int) -> None:
     parsed([data, data])
     parsed([data, data], limit)
+
+
+@pytest.mark.parametrize("odd", ["3", "many", [3], {"n": 3}, True, None])
+def test_a_number_that_is_none_is_not_there(odd: object) -> None:
+    fields = dict.fromkeys(("num_turns", "duration_ms", "total_cost_usd", "api_error_status"), odd)
+    assert one(type="result", subtype="success", result="ok", **fields) == Finished(result="ok")
 
 
 @pytest.mark.parametrize(

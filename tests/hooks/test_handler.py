@@ -105,6 +105,17 @@ def test_a_stop_without_a_verdict_is_told_in_the_client_too(desk: Desk) -> None:
     assert run.err.splitlines()[-2:] == [told["systemMessage"], "允许停止"]
 
 
+def test_a_fault_of_ccc_itself_lets_the_stop_pass_and_is_kept_with_the_session(desk: Desk) -> None:
+    broken = (
+        "import os, sys; from ccc_hooks import handler;"
+        "handler.supervised = lambda *_: 1 / 0; sys.exit(handler.main([], os.environ))"
+    )
+    event = json.dumps(desk.event()).encode()
+    done = subprocess.run([sys.executable, "-c", broken], input=event, env=desk.env(), capture_output=True)
+    assert "not reviewed: unexpected ZeroDivisionError in ccc" in json.loads(done.stdout)["systemMessage"]
+    assert (done.returncode, desk.state()["outcome"], desk.starts) == (0, "unreviewed", [])
+
+
 def test_what_only_the_user_can_decide_is_told_to_the_user(desk: Desk) -> None:
     stream = desk.world.root / "stream"
     answer = {"allow_stop": False, "needs_human": True, "feedback": "which account?"}

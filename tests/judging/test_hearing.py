@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ccc.claude.stream import MAX_LINE
 from ccc.judging.hearing import Hearing
 from ccc.judging.report import Report
 from ccc.model import StopEvent
@@ -85,6 +86,17 @@ def test_of_many_bad_lines_only_the_first_are_logged(tmp_path: Path) -> None:
         heard.hear(b"noise\n" * 50)
     assert (tmp_path / "log").read_text().count("bad line") == 20
     assert (tmp_path / "output.jsonl").read_bytes() == b"noise\n" * 50
+
+
+def test_lines_are_kept_whole_and_one_longer_than_any_message_in_parts(tmp_path: Path) -> None:
+    output = tmp_path / "output.jsonl"
+    with hearing(tmp_path) as heard:
+        heard.hear(b"half a line")
+        assert not output.exists()
+        for piece in (b" and its end\n", b"x" * MAX_LINE, b"yz", b"w\nnext\nlast"):
+            heard.hear(piece)
+        heard.close()
+    assert output.read_bytes() == b"half a line and its end\n" + b"x" * MAX_LINE + b"yzw\nnext\nlast\n"
 
 
 @pytest.mark.parametrize(

@@ -530,6 +530,20 @@ def test_ctrl_c_at_the_prompt_says_how_to_leave(desk: Desk) -> None:
     assert code == 0
 
 
+@pytest.mark.spec("T7")
+def test_a_reviewer_is_told_all_that_was_said_in_the_session_in_its_order(desk: Desk) -> None:
+    desk.turns(TALK, TALK, TALK)
+
+    async def act(stage: Stage) -> None:
+        for number, words in enumerate(("one", "two", "three"), 1):
+            stage.loop.typed(words)
+            await stage.ended(number)
+
+    stage, _ = play(desk, act, first=None)
+    assert [case.inputs for case in stage.reviews.cases] == [("one",), ("two",), ("three",)]
+    assert [case.words for case in stage.reviews.cases] == [(), ("one", "two"), ("one", "two", "three")]
+
+
 # --- failures ---
 
 
