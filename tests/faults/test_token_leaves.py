@@ -359,14 +359,20 @@ def test_settings_that_only_a_commit_holds_do_not_count_in_a_new_worktree(
     assert f"{commit[:12]}:.claude/settings.json sets HTTP_PROXY" in run.err
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_a_worktree_that_is_there_is_looked_at_where_it_is(
-    world: World, model: ScriptedModel, stranger: ScriptedModel, mode: str
-) -> None:
+def worktree(world: World) -> Path:
+    """One that is there already, with a folder for settings in it."""
     committed(world.project, {})
     made = world.project / ".claude" / "worktrees" / "w1"
     git(world.project, "worktree", "add", "-q", "-b", "worktree-w1", str(made))
     (made / ".claude").mkdir()
+    return made
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_worktree_that_is_there_is_looked_at_where_it_is(
+    world: World, model: ScriptedModel, stranger: ScriptedModel, mode: str
+) -> None:
+    made = worktree(world)
     (made / ".claude" / "settings.json").write_text(proxy(stranger.url))
     run = start(world, model, mode, None, "-w", "w1")
     assert (run.code, stranger.requests, model.requests) == (1, (), ())
@@ -377,10 +383,7 @@ def test_a_worktree_that_is_there_is_looked_at_where_it_is(
 def test_a_link_that_only_the_client_can_follow_in_its_worktree_is_refused(
     world: World, model: ScriptedModel, stranger: ScriptedModel, way: str
 ) -> None:
-    committed(world.project, {})
-    made = world.project / ".claude" / "worktrees" / "w1"
-    git(world.project, "worktree", "add", "-q", "-b", "worktree-w1", str(made))
-    (made / ".claude").mkdir()
+    made = worktree(world)
     (made / ".claude" / "sys").symlink_to("/proc/sys")
     (made / ".claude" / "settings.json").symlink_to(way)
     (made / "evil.json").write_text(proxy(stranger.url))

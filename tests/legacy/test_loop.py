@@ -657,21 +657,27 @@ def test_a_silent_agent_has_stopped_and_is_resumed(desk: Desk) -> None:
     assert stage.resumed == [None, SESSION]
 
 
+def quiet_between(first: str, second: str) -> Callable[[Stage], Coroutine[None, None, None]]:
+    """Nothing is heard of the agent for longer than an idle one has, after it has said the second."""
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees(first)
+        stage.loop.turns.idle_seconds = 0.05
+        stage.desk.tell("go")
+        await stage.person.sees(second)
+        await asyncio.sleep(0.3)
+        stage.loop.turns.idle_seconds = 600
+        stage.desk.tell("on")
+        await stage.ended()
+
+    return act
+
+
 def test_a_running_tool_is_not_silence(desk: Desk) -> None:
     tool: Steps = [["tool", "1", "Bash", {"command": "make"}], ["say", "making"]]
     desk.turns([*tool, ["until", "go"], ["say", "still making"], ["until", "on"], ["returns", "1"], *TALK])
 
-    async def act(stage: Stage) -> None:
-        await stage.person.sees("making")
-        stage.loop.turns.idle_seconds = 0.05
-        desk.tell("go")
-        await stage.person.sees("still making")
-        await asyncio.sleep(0.3)  # longer than an idle agent has
-        stage.loop.turns.idle_seconds = 600
-        desk.tell("on")
-        await stage.ended()
-
-    stage, _ = play(desk, act)
+    stage, _ = play(desk, quiet_between("making", "still making"))
     assert "I think it is done" in stage.person.lines
     assert len(stage.pids) == 1
 
@@ -687,17 +693,7 @@ def retry(delay_ms: int = 0) -> list[object]:
 def test_an_agent_that_asks_the_api_again_is_not_silent(desk: Desk) -> None:
     desk.turns([["say", "working"], ["until", "go"], retry(60_000), ["until", "on"], *TALK])
 
-    async def act(stage: Stage) -> None:
-        await stage.person.sees("working")
-        stage.loop.turns.idle_seconds = 0.05
-        desk.tell("go")
-        await stage.person.sees("try 1 of 10")
-        await asyncio.sleep(0.3)  # longer than an idle agent has
-        stage.loop.turns.idle_seconds = 600
-        desk.tell("on")
-        await stage.ended()
-
-    stage, _ = play(desk, act)
+    stage, _ = play(desk, quiet_between("working", "try 1 of 10"))
     assert "I think it is done" in stage.person.lines
     assert (len(stage.pids), len(stage.reviews.cases)) == (1, 1)
 
