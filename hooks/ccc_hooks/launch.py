@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ccc.base import files, jsontext, languages
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
-from ccc.claude import commandline, settings, variables
+from ccc.claude import commandline, settings, unasked, variables
 from ccc.claude import program as claude
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
@@ -86,7 +86,8 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
         "CCC_CLAUDE": str(base.client),
         "CCC_PROVIDER": provider.name if provider else "",
         "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
-        settings.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
+        variables.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
+        variables.BROUGHT: ",".join(sorted(unasked.started(start.files_read()))),
         **variables.SAME_PREFIX,
         **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),

@@ -13,8 +13,7 @@ from ccc.base.processes import Holder, age
 from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
-from ccc.claude import settings
-from ccc.claude.variables import SUPERVISED
+from ccc.claude.variables import BROUGHT, STEERING, SUPERVISED
 from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
 
@@ -44,7 +43,7 @@ def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
 # Whose configuration, state, client, provider, criteria and settings a Stop is reviewed with.
 DECIDING = (
     *("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE"),
-    *(SUPERVISED, criteria.VARIABLE, settings.STEERING),
+    *(SUPERVISED, criteria.VARIABLE, STEERING, BROUGHT),
 )
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ccc.base import documents, files, interpreter
 from ccc.base.files import scratch_folder
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, variables
+from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.judging import criteria, prompts
@@ -46,7 +46,9 @@ class Asking(Struct, frozen=True):
         # Once more, because the agent can write these files, and may be in another folder by now.
         sources = settings.sources(self.config.directory, self.event.cwd)
         allowing.vet(self.config, self.event.cwd, sources, beaten=lambda _: False)
-        settings.refuse_steered(sources, self.call.env.get(settings.STEERING), own=self.call.settings)
+        settings.refuse_steered(sources, self.call.env.get(variables.STEERING), own=self.call.settings)
+        if (before := self.call.env.get(variables.BROUGHT)) is not None:
+            unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
         return Question(
             command=Command(argv=self._argv(self._judge(brief, sources)), env=self._environment(), cwd=self.event.cwd),
             engine=self.config.supervisor.engine,

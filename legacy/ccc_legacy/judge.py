@@ -20,7 +20,7 @@ from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, variables
+from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.stream import Finished
@@ -110,6 +110,8 @@ class Asking(Struct, frozen=True):
         sources = settings.sources(self.config.directory, cwd)
         allowing.vet(self.config, cwd, sources, beaten=lambda name: name in self.case.beaten)
         settings.refuse_steered(sources, self.case.steering)
+        if self.case.brought is not None:
+            unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
         client = program.find(self.env, cwd)
         known = program.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider

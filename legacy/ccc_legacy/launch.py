@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from ccc.base import files, languages, messages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.claude import commandline, program, settings, variables
+from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.settings import Source
 from ccc.judging import caps, criteria
 from ccc.model import StopEvent
@@ -120,6 +120,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
         name,
         settings=_offered(plan),
         beaten=_decided(plan),
+        brought=tuple(sorted(unasked.started(seen))),
         steering=settings.steering(seen),
     )
     known = program.abilities(plan.client, state / "clients.json", plan.env)

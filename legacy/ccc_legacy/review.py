@@ -48,6 +48,7 @@ class Case(Struct, frozen=True):
     model: str | None = None
     settings: Path | None = None  # where the agent finds its settings, and so the reviewer
     beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
+    brought: tuple[str, ...] | None = None  # what the project's files start in a reviewer, as it was at the start
     steering: str = ""  # what the person's own settings decided at the start, see claude/settings.py
     conversation: Conversation | None = None  # what the agent did since the request, for the evidence
 

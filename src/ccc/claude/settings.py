@@ -307,10 +307,6 @@ def _object(settings: Json, key: str) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-# What a supervised client is handed on of this, so that its reviews can tell whether somebody has written since.
-STEERING = "CCC_STEERING"
-
-
 def steering(found: Iterable[Source], *, own: Path | None = None) -> str:
     """Changes with all that files of the person's decide about where requests go and what is loaded. `own` is the file
     that ccc has written for its reviewers."""

@@ -6,20 +6,25 @@ files that were read already. Pure.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from ccc.claude.settings import SERVERS, Source
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.claude.settings import SERVERS, Source, of_project
 
 POWERFUL = (
-    *("hooks", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
+    *("hooks", "agent", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
     *("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"),
     *("enabledMcpjsonServers", "enableAllProjectMcpServers"),
 )
 GRANTING = ("allow", "additionalDirectories", "defaultMode")  # of `permissions`; the others only take away
 UNREADABLE = "what ccc cannot read"
+# What runs in a reviewer, or is its part: a client without a screen starts both without a question.
+STARTED = ("hooks", "agent")
 
 
 class Switched(Struct, frozen=True):
@@ -38,6 +43,31 @@ def of_sources(found: Iterable[Source]) -> list[Switched]:
         where = each.source.kind if each.content else str(each.source.path)
         kept.setdefault((where, each.key, each.content), each)
     return list(kept.values())
+
+
+def started(found: Iterable[Source]) -> frozenset[str]:
+    """A mark for each thing in the project's files that a reviewer would start; the same in whatever file it stands."""
+    return frozenset(_mark(each) for each in _started(found))
+
+
+def refuse_new(found: Iterable[Source], before: Collection[str]) -> None:
+    """A reviewer starts nothing that was not there when the person started: the agent may have gone to another folder,
+    or to another branch."""
+    for each in _started(found):
+        if _mark(each) not in before:
+            raise CccError(
+                msg("{path} brings {key} that were not here at the start", path=each.source.path, key=each.key),
+                msg("look at them, then start ccc again"),
+            )
+
+
+def _started(found: Iterable[Source]) -> list[Switched]:
+    brought = of_sources(of_project(found))
+    return [each for each in brought if each.key in STARTED or each.source.kind == SERVERS]
+
+
+def _mark(each: Switched) -> str:
+    return hashlib.sha256(f"{each.key}\0{each.content}".encode("utf-8", "replace")).hexdigest()[:20]
 
 
 def _of(source: Source) -> list[Switched]:
