@@ -367,7 +367,8 @@ ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors cc
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
 ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings
-ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.variables
+ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.unasked
+ccc.claude.variables
 ccc.evidence ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell
 ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording ccc.judging
 ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
