@@ -137,7 +137,7 @@ def test_events_of_a_partial_message_that_are_not_words_are_other() -> None:
     assert others == [
         Other("system", "status"),
         *(Other("stream_event", name) for name in ("message_start", "content_block_start")),
-        *(Other("stream_event", name) for name in ("content_block_stop", "message_delta", "message_stop")),
+        *(Other("stream_event", name) for name in ("content_block_stop", "message_stop")),
     ]
 
 

@@ -183,6 +183,7 @@ def starts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], St
         yield lambda: Starts(hooks, tmp_path_factory.mktemp("traced"))
 
 
+@pytest.mark.timeout(300)  # some two hundred starts, each with its way back
 def test_a_kill_at_any_call_of_a_start_leaves_one_providers_settings_or_the_others(
     starts: Callable[[], Starts],
 ) -> None:

@@ -23,6 +23,7 @@ MARKER = "[TASK_COMPLETED]"
 DONE = {"text": f"All is well.\n\n{MARKER}"}
 REVIEWER = {"system": MARKER}
 ONE_TRY = {"CLAUDE_CODE_MAX_RETRIES": "0"}
+SESSION = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 ENDED = r"\[completed\]: reviewed and done · stop {stops}/10 · agent \$[\d.]+, reviews \$[\d.]+"
 
 
@@ -376,7 +377,8 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
             assert model.messages == ()
             terminal.type("remember the owl")
             terminal.wait_for("[completed]")
-            first = terminal.text.splitlines()[-1].split(" · ")[-2]
+            terminal.wait_until(lambda: SESSION.search(terminal.text), "the session in the bar")
+            first = SESSION.findall(terminal.text)[-1]
             for command, answer in (
                 ("/cost", "Total cost:"),
                 ("/model", "Current model:"),
@@ -386,7 +388,7 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
                 seen = terminal.text.count(answer)
                 terminal.type(command)
                 terminal.wait_for(answer, times=seen + 1)
-            terminal.wait_until(lambda: first not in terminal.text.splitlines()[-1], "another session")
+            terminal.wait_until(lambda: set(SESSION.findall(terminal.text)) - {first}, "another session")
             assert (len(reviews(model)), terminal.text.count("[completed]")) == (1, 1)
             # One that came after the client had listed its commands.
             (commands / "heron.md").write_text("Feed the heron.\n")
