@@ -70,7 +70,8 @@ def test_the_child_has_a_pty_for_its_output_and_pipes_for_its_input_and_its_comp
 TOOLS = """
 import subprocess, sys
 def tool(line): return subprocess.Popen(["/bin/sh", "-c", line], start_new_session=True)
-tool("setsid sleep 600 & echo $!").wait()
+detaching = ["/bin/sh", "-c", "setsid sleep 600 >/dev/null & echo $!"]
+print(subprocess.check_output(detaching, start_new_session=True, text=True), end="", flush=True)  # it has ended
 input()
 tool("trap '' TERM; (setsid sleep 601 & echo $!; wait) & wait")
 input()
