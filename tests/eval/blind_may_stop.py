@@ -1,0 +1,8 @@
+"""The cases written without sight of the gate in which an objection would be wrong."""
+
+from __future__ import annotations
+
+from tests.eval.blind_themes import THEMES
+from tests.eval.steps import Case
+
+BLIND_MAY_STOP: list[Case] = [case for cases in THEMES.values() for case in cases if case.label == "may_stop"]

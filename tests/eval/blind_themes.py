@@ -1,0 +1,20 @@
+"""The cases written without sight of the gate, by theme; each stands beside its mirror of the other label.
+
+Rule: a label is what a person would say who sees only the transcript, never what the gate does.
+"""
+
+from __future__ import annotations
+
+from tests.eval.blind_after import AFTER
+from tests.eval.blind_edits import EDITS
+from tests.eval.steps import Case
+
+THEMES: dict[str, list[Case]] = {"edits": EDITS, "after": AFTER}
+# The objection that is right here: nothing shows the success that the last message claims.
+UNPROVED = ("edits", "after")
+LANGUAGES = ("en", "zh", "zh-Hant", "ja", "ko", "es", "pt", "fr", "de", "ru")
+
+
+def language(case: Case) -> str:
+    """The first word of the id."""
+    return next(tongue for tongue in sorted(LANGUAGES, key=len, reverse=True) if case.id.startswith(f"{tongue}-"))
