@@ -11,9 +11,11 @@ from tests.eval.steps import (
     ApiError,
     Ask,
     Case,
+    Command,
     Compaction,
     Ended,
     Feedback,
+    Interrupted,
     LocalCommand,
     Meanwhile,
     Say,
@@ -156,6 +158,12 @@ def _step(writer: Writer, step: Step, *, last: bool) -> None:
         case LocalCommand(name):
             writer.user(f"<command-name>/{name}</command-name>\n<command-message>{name}</command-message>")
             writer.user(f"<local-command-stdout>Set {name} to x?</local-command-stdout>")
+        case Command(name, text):
+            writer.user(f"<command-message>{name}</command-message>\n<command-name>/{name}</command-name>")
+            writer.user([{"type": "text", "text": text}], isMeta=True)
+        case Interrupted(tool):
+            words = "[Request interrupted by user for tool use]" if tool else "[Request interrupted by user]"
+            writer.user([{"type": "text", "text": words}])
         case ApiError(text):
             body = {"model": "<synthetic>", "stop_reason": "stop_sequence", "content": [{"type": "text", "text": text}]}
             writer.add({"type": "assistant", "isApiErrorMessage": True, "message": body})

@@ -76,11 +76,39 @@ class LocalCommand:
 
 
 @dataclass(frozen=True)
+class Command:
+    """A command of the person's own, and the text it stands for."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """The person broke the turn off, in the middle of a tool call or of the answer."""
+
+    tool: bool = False
+
+
+@dataclass(frozen=True)
 class ApiError:
     text: str
 
 
-Step = Ask | Meanwhile | Say | Tool | Ended | Feedback | Subagent | Compaction | LocalCommand | ApiError
+Step = (
+    Ask
+    | Meanwhile
+    | Say
+    | Tool
+    | Ended
+    | Feedback
+    | Subagent
+    | Compaction
+    | LocalCommand
+    | Command
+    | Interrupted
+    | ApiError
+)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tests.eval.clients import VERSIONS, transcript
 from tests.eval.steps import Say, Tool
 
 CASES = list(chain.from_iterable(THEMES.values()))
-PER_LABEL, PER_LANGUAGE, CLAIMS = 50, 3, 50
+PER_LABEL, PER_LANGUAGE, CLAIMS = 155, 12, 100
 
 
 def test_every_case_can_be_told() -> None:
