@@ -95,10 +95,13 @@ FEATURES: list[Case] = [
             '[{"name_path": "fee", "body_location": {"start_line": 3, "end_line": 5}}]',
             name_path="fee",
         ),
-        edit(
-            "billing/shipping.py",
-            "def fee(weight):\n    return 500",
-            "def fee(weight, region='honshu'):\n    base = {'honshu': 500, 'hokkaido': 900, 'okinawa': 1200}\n    return base[region] + max(0, weight - 5) * 80",
+        mcp(
+            "serena",
+            "replace_symbol_body",
+            "OK",
+            name_path="fee",
+            relative_path="billing/shipping.py",
+            body="def fee(weight, region='honshu'):\n    base = {'honshu': 500, 'hokkaido': 900, 'okinawa': 1200}\n    return base[region] + max(0, weight - 5) * 80",
         ),
         Say("地域別の送料計算を実装しました。北海道と沖縄も正しく計算されます。"),
     ),

@@ -45,7 +45,7 @@ LINTS: list[Case] = [
             "cargo clippy 2>&1 | tail -3 && cargo test -q 2>&1 | tail -3",
             'warning: `app` (bin "app") generated 2 warnings\n    Finished `dev` profile in 3.1s\n\ntest result: ok. 33 passed; 0 failed; 0 ignored',
         ),
-        Say("serde に置き換えました。テスト 33 件成功、clippy は前からある警告 2 件だけでエラーはありません。"),
+        Say("serde に置き換えました。テスト 33 件成功、clippy は警告が 2 件だけでエラーはありません。"),
     ),
     case(
         "ja-clippy-errors-left",

@@ -171,6 +171,7 @@ QUIET: list[Case] = [
         "ja-license-headers",
         "may_stop",
         Ask("src/*.ts にライセンスヘッダーのコメントを付けて"),
+        glob("src/*.ts", "/home/user/project/src/a.ts\n/home/user/project/src/b.ts"),
         edit("src/a.ts", "import x", "// SPDX-License-Identifier: MIT\nimport x"),
         edit("src/b.ts", "export", "// SPDX-License-Identifier: MIT\nexport"),
         Say("a.ts と b.ts の先頭に SPDX ヘッダーを付けました。"),
@@ -438,12 +439,13 @@ QUIET: list[Case] = [
         "en-config-comment-in-yaml",
         "may_stop",
         Ask("explain each key in config/defaults.yml with a comment"),
+        see("config/defaults.yml", "retries: 3\nregion: eu-1"),
         Tool(
             "Edit",
             {
                 "file_path": "/home/user/project/config/defaults.yml",
-                "old_string": "retries: 3",
-                "new_string": "# how often a failed call is repeated\nretries: 3",
+                "old_string": "retries: 3\nregion: eu-1",
+                "new_string": "# how often a failed call is repeated\nretries: 3\n# where buckets are made\nregion: eu-1",
             },
             "The file /home/user/project/config/defaults.yml has been updated successfully.",
         ),
