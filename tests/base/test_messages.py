@@ -20,6 +20,7 @@ from ccc.base.messages import Message, Phrases, foreign, msg, said
 from ccc.commands import usage
 from ccc.providers import config
 from tests import messages
+from tests.tables import each
 from tests.world import World, provider
 
 CJK = re.compile("[\u4e00-\u9fff]")
@@ -80,7 +81,7 @@ def test_the_catalogue_has_every_sentence_and_no_other() -> None:
     assert len(KNOWN) > 500
 
 
-@pytest.mark.parametrize(("context", "english"), KNOWN, ids=lambda text: str(text)[:40])
+@each("context, english", KNOWN)
 def test_every_sentence_has_chinese_with_the_same_things_in_it(context: str | None, english: str) -> None:
     chinese = KNOWN[context, english]
     assert chinese

@@ -12,6 +12,7 @@ import pytest
 
 from ccc.claude import powers, program
 from ccc.claude.powers import FAMILIES, KEYS
+from tests.tables import each
 
 
 def names(text: str) -> list[str]:
@@ -77,7 +78,7 @@ SEEN = {
 KNOWN = {name for names in SEEN.values() for name in names.split()}
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@each("name", REFUSED)
 def test_a_variable_that_moves_opens_or_loads_is_refused(name: str) -> None:
     assert powers.variable_reason(name)
 
@@ -93,7 +94,7 @@ def test_an_ordinary_zone_is_left_alone(zone: str) -> None:
     assert powers.of_settings({"env": {"TZ": zone}}) == []
 
 
-@pytest.mark.parametrize("name", HARMLESS)
+@each("name", HARMLESS)
 def test_an_ordinary_variable_of_a_project_is_left_alone(name: str) -> None:
     assert powers.variable_reason(name) is None
 

@@ -14,10 +14,11 @@ from ccc.evidence.facts import Evidence
 from ccc.judging import gate
 from tests.eval import clients, may_stop, must_go_on
 from tests.eval.steps import Ask, Case, Say
+from tests.tables import each
 
 CASES = [*must_go_on.CASES, *may_stop.CASES]
 BY_ID = {case.id: case for case in CASES}
-EACH_CASE = pytest.mark.parametrize("case_id", BY_ID)
+EACH_CASE = each("case_id", BY_ID)
 
 
 def from_transcript(case: Case, version: str, folder: Path) -> Evidence:
@@ -53,7 +54,7 @@ def test_there_are_enough_cases_of_every_label() -> None:
 
 
 @EACH_CASE
-@pytest.mark.parametrize("version", clients.VERSIONS)
+@each("version", clients.VERSIONS)
 def test_the_gate_answers_as_labelled_on_every_client(case_id: str, version: str, tmp_path: Path) -> None:
     case = BY_ID[case_id]
     assert rule(case, from_transcript(case, version, tmp_path)) == case.rule
@@ -66,7 +67,7 @@ def test_the_gate_answers_alike_from_the_live_stream(case_id: str) -> None:
 
 
 @EACH_CASE
-@pytest.mark.parametrize("version", clients.VERSIONS)
+@each("version", clients.VERSIONS)
 def test_evidence_tells_what_the_story_says(case_id: str, version: str, tmp_path: Path) -> None:
     case = BY_ID[case_id]
     told = facts.as_json(from_transcript(case, version, tmp_path))

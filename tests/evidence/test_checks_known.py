@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import pytest
-
 from ccc.evidence.checks_known import Kind, kind_of, kind_of_task
 from ccc.evidence.shell_status import runs
+from tests.tables import each
 
 
 def kinds(command: str) -> list[Kind]:
@@ -189,14 +188,12 @@ go install example.com/tool@latest
 """.strip().split("\n")
 
 
-@pytest.mark.parametrize(
-    ("command", "kind"), [(line, kind) for kind, lines in CHECKS.items() for line in lines.strip().split("\n")]
-)
+@each("command, kind", [(line, kind) for kind, lines in CHECKS.items() for line in lines.strip().split("\n")])
 def test_checks_are_known_by_their_kind(command: str, kind: Kind) -> None:
     assert kind in kinds(command)
 
 
-@pytest.mark.parametrize("command", NO_CHECKS)
+@each("command", NO_CHECKS)
 def test_what_is_no_check_is_none(command: str) -> None:
     assert kinds(command) == []
 

@@ -7,11 +7,11 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.evidence.shell_status import runs
+from tests.tables import each
 
 Words = tuple[str, ...]
 
@@ -48,8 +48,8 @@ def mutilated(line: str, chance: random.Random) -> str:
     return line[:at] + "".join(chance.choices(SIGNS, k=3)) + line[at:]
 
 
-@pytest.mark.parametrize(("line", "commands"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
-def test_the_commands_that_run_are_found(line: str, commands: list[Words]) -> None:
+@each("place, line, commands", CASES)
+def test_the_commands_that_run_are_found(place: str, line: str, commands: list[Words]) -> None:
     assert [run.words for run in runs(line)] == commands
 
 

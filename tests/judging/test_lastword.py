@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from ccc.claude.stream import Finished
 from ccc.judging.verdict import HUMAN_MARKER, MARKER, marker_verdict, verdict_of, words_of
 from ccc.model import Verdict
+from tests.tables import each
 
 OBJECT = '{"allow_stop": true, "feedback": ""}'
 BROAD = '{\n  "allow_stop": true,\n  "feedback": ""\n}'
+OBJECTS = [OBJECT, BROAD, '{"completed": true, "feedback": "well done"}']
 
 
 def by_object(text: str) -> Verdict:
@@ -843,13 +845,13 @@ def test_the_table_is_broad() -> None:
 
 
 @pytest.mark.spec("T10")
-@pytest.mark.parametrize("form", PERMISSION)
+@each("form", PERMISSION)
 def test_the_marker_as_the_last_word_is_permission(form: str) -> None:
     assert marker_verdict(form.replace("@", MARKER)) == Verdict(True, "")
 
 
 @pytest.mark.spec("T10", "T11")
-@pytest.mark.parametrize("form", NOT_PERMISSION)
+@each("form", NOT_PERMISSION)
 def test_the_marker_in_any_other_place_is_feedback(form: str) -> None:
     verdict = marker_verdict(form.replace("@", MARKER))
     assert not verdict.allow_stop
@@ -858,28 +860,28 @@ def test_the_marker_in_any_other_place_is_feedback(form: str) -> None:
 
 
 @pytest.mark.spec("H6")
-@pytest.mark.parametrize("object_", [OBJECT, BROAD, '{"completed": true, "feedback": "well done"}'], ids=range(3))
-@pytest.mark.parametrize("form", PERMISSION)
+@each("object_", OBJECTS)
+@each("form", PERMISSION)
 def test_the_object_as_the_last_word_is_permission(form: str, object_: str) -> None:
     assert by_object(form.replace("@", object_)) == Verdict(True, "")
 
 
 @pytest.mark.spec("H28")
-@pytest.mark.parametrize("object_", [OBJECT, BROAD, '{"completed": true, "feedback": "well done"}'], ids=range(3))
-@pytest.mark.parametrize("form", NOT_PERMISSION)
+@each("object_", OBJECTS)
+@each("form", NOT_PERMISSION)
 def test_the_object_in_any_other_place_is_feedback(form: str, object_: str) -> None:
     verdict = by_object(form.replace("@", object_))
     assert not verdict.allow_stop
     assert verdict.feedback
 
 
-@pytest.mark.parametrize("text", NOT_THE_MARKER)
+@each("text", NOT_THE_MARKER)
 def test_what_only_looks_like_the_marker_is_feedback(text: str) -> None:
     assert not marker_verdict(text).allow_stop
     assert not marker_verdict(f"All is well.\n{text}").allow_stop
 
 
-@pytest.mark.parametrize("text", NOT_THE_OBJECT)
+@each("text", NOT_THE_OBJECT)
 def test_what_only_looks_like_permission_in_json_is_feedback(text: str) -> None:
     verdict = by_object(text)
     assert not verdict.allow_stop
