@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.typed import Typed, typist
 from tests.world import World
 
 SCENARIOS = [f"{letter}{n}" for letter, last in (("H", 29), ("P", 7), ("T", 17), ("C", 19)) for n in range(1, last + 1)]
@@ -74,3 +75,8 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path).make()
+
+
+@pytest.fixture
+def typed(world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+    return typist(world, capsys, monkeypatch)

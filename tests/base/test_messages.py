@@ -192,7 +192,7 @@ def test_whoever_reads_chinese_is_told_in_chinese(world: World, env: dict[str, s
     assert told(world, "validate", **env) == f"ccc: {found} 里没有配置提供商；请运行：ccc init\n"
     world.write_config({"glm": provider("https://glm.example"), "gm": {}})
     assert told(world, "gml", **env) == (
-        "ccc: 没有名为 'gml' 的提供商：您是不是想输入 gm 或 glm？要把这个词交给 claude：ccc -- gml\n"
+        "ccc: 没有名为 'gml' 的命令或提供商：您是不是想输入 gm 或 glm？要把这个词交给 claude：ccc -- gml\n"
     )
     found.write_text('{"providers": ')
     assert told(world, "glm", **env) == (
@@ -205,7 +205,7 @@ def test_whoever_reads_chinese_is_told_in_chinese(world: World, env: dict[str, s
 def test_everybody_else_in_english(world: World, env: dict[str, str]) -> None:
     found = world.config / "ccc.json"
     assert told(world, "validate", **env) == f"ccc: no provider is configured in {found}; run: ccc init\n"
-    assert told(world, "gml", **env).startswith("ccc: no provider is called 'gml': ")
+    assert told(world, "gml", **env).startswith("ccc: no command or provider is called 'gml': ")
     assert not CJK.search(world.ccc("--help", env=world.env(**env)).out)
 
 

@@ -310,7 +310,9 @@ def test_a_mistyped_provider_is_one_line_with_the_nearest_name(world: World) -> 
     world.write_config({"glm": {}})
     run = world.ccc("gml")
     assert run.code == 1
-    assert run.err == "ccc: no provider is called 'gml': did you mean glm? To hand the word to claude: ccc -- gml\n"
+    assert run.err == (
+        "ccc: no command or provider is called 'gml': did you mean glm? To hand the word to claude: ccc -- gml\n"
+    )
 
 
 def test_an_unexpected_failure_shows_neither_traceback_nor_content(world: World) -> None:

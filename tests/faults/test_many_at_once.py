@@ -149,7 +149,7 @@ def test_clients_asked_at_once_are_all_remembered(world: World) -> None:
         client.chmod(0o755)
         clients.append(client)
     ended = at_once((world, ["nosuchword"], world.project, {"CCC_CLAUDE": str(client)}) for client in clients)
-    assert all("no provider is called 'nosuchword'" in text for _, text in ended)
+    assert all("no command or provider is called 'nosuchword'" in text for _, text in ended)
     known = json.loads((world.state / "clients.json").read_bytes())
     assert {key.partition("|")[0] for key in known} == set(map(str, clients))
 

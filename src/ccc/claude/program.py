@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ccc.base import files
+from ccc.base import files, installation
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
@@ -26,6 +26,7 @@ WELL_KNOWN_COMMANDS = frozenset(
 )
 
 
+SDK = "claude-agent-sdk"  # the package on PyPI, which brings a client along
 CACHE_LIMIT = 2**20
 CLIENTS_KEPT = 16
 # Older ones (2.0.76 and 2.1.77 were tried) drop a whole settings file, and a plugin's hooks, for one event they do not
@@ -59,7 +60,7 @@ def find(env: Mapping[str, str], cwd: Path) -> Path:
         return bundled
     raise ClaudeNotFound(
         msg("claude is not on PATH"),
-        msg("install Claude Code, or: pip install 'ccc-supervisor[claude]', or set CCC_CLAUDE"),
+        msg("install Claude Code, or: {command}, or set CCC_CLAUDE", command=installation.adding(SDK)),
     )
 
 

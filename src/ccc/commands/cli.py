@@ -66,7 +66,7 @@ class Router(click.Group):
     """A first word that is no command is a provider, or claude's."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = [index.SPELLINGS.get(args[0], args[0]), *args[1:]] if args else args
+        args = _spelled(args)
         if args and args[0] in (*index.names(), "--help", "--version"):
             return super().parse_args(ctx, args)
         if ctx.resilient_parsing and not args:  # what could be completed is anything
@@ -96,6 +96,16 @@ class Router(click.Group):
 
         sink.ready()  # click itself prints this, and it is not ASCII
         formatter.write(voice.told(HELP))
+
+
+def _spelled(args: list[str]) -> list[str]:
+    """`help` and its like as click knows them; `help COMMAND` is that command's."""
+    match args:
+        case ["help", name, *_] if name in index.offered():
+            return [name, "--help"]
+        case [first, *rest]:
+            return [index.SPELLINGS.get(first, first), *rest]
+    return args
 
 
 def _of_start(words: list[str]) -> list[str]:
@@ -134,7 +144,7 @@ def run(args: Sequence[str]) -> int:
         return _fail(_unexpected(error), 1)
 
 
-@click.group(cls=Router, add_help_option=True)
+@click.group(cls=Router, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="ccc %(version)s")
 def main() -> None: ...
 

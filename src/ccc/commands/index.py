@@ -28,6 +28,14 @@ COMMANDS = {
 SPELLINGS = {"-h": "--help", "help": "--help", "version": "--version"}
 
 
+HIDDEN = frozenset({"launch", "pty-review"})  # nobody types them
+
+
+def offered() -> list[str]:
+    """What a person may have meant by a word that is nearly one of them."""
+    return [name for name in (*COMMANDS, *SPELLINGS) if name not in HIDDEN and not name.startswith("-")]
+
+
 def names() -> frozenset[str]:
     """What the first word may be to mean a command of ccc's, and no provider may be called."""
     return frozenset(COMMANDS) - {"launch"} | {"supervisor-hook", *SPELLINGS} - {"-h"}  # the hook is __main__'s

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.providers.choosing import unknown
+from ccc.commands import index
+from ccc.providers.choosing import unknown_first
 
 
 class Way(Enum):
@@ -72,7 +73,7 @@ def route(
         return _in_order(Route(first, rest))
     if not _looks_like_a_name(first) or first in claude_commands():
         return _in_order(Route(None, tuple(words)))
-    raise unknown(first, providers, for_claude=True)
+    raise unknown_first(first, providers, index.offered())
 
 
 def _in_order(found: Route) -> Route:

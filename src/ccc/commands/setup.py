@@ -90,14 +90,17 @@ def init(
             )
         )
         return
-    if from_settings:
-        addition = onboarding.from_settings(conf.directory, name=name)
-    else:
-        addition = _from_preset(preset, name, base_url, key_env, yes)
-    onboarding.check_free(conf, addition, index.names())
-    _announce(conf, addition)
-    if not yes:
-        voice.confirm(voice.told(msg("Write this?")))
+    try:
+        if from_settings:
+            addition = onboarding.from_settings(conf.directory, name=name)
+        else:
+            addition = _from_preset(preset, name, base_url, key_env, yes)
+        onboarding.check_free(conf, addition, index.names())
+        _announce(conf, addition)
+        if not yes:
+            voice.confirm(voice.told(msg("Write this?")))
+    except voice.Unanswered:
+        raise _nobody_answers(preset, from_settings) from None
     backup = onboarding.write(conf, addition, now=datetime.now())
     if backup:
         voice.say(
@@ -110,6 +113,17 @@ def init(
     if missing:
         voice.say(msg("the key is read from a variable that is not set yet; run: export {name}=…", name=missing))
     voice.say(msg("done; next: ccc validate {name}, then: ccc {name}", name=addition.name))
+
+
+def _nobody_answers(preset: str | None, from_settings: bool) -> CccError:
+    from ccc.providers import presets
+
+    what = "--from-settings" if from_settings else preset or "|".join(presets.PRESETS)
+    key = "" if from_settings or preset == "anthropic" else " --key-env NAME"
+    return CccError(
+        msg("ccc init has questions, and no terminal to ask them on"),
+        msg("type: ccc init {what}{key} --yes", what=what, key=key),
+    )
 
 
 def _from_preset(

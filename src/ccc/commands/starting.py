@@ -52,7 +52,7 @@ class _Start(click.Command):
         return [] if ctx.params.get("words") else super().shell_complete(ctx, incomplete)
 
 
-@click.command(cls=_Start, hidden=True, context_settings={"help_option_names": ["--help", "-h"]})
+@click.command(cls=_Start, hidden=True)
 @click.option("--supervisor", is_flag=True, help="Supervised: ccc runs the agent itself and reviews its stops.")
 @click.option(
     "--mode",

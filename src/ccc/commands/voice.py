@@ -6,7 +6,9 @@ Rule: every word goes through the sink; click writes only the questions, and the
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
@@ -24,12 +26,38 @@ def show(*lines: str, err: bool = False) -> None:
 
 
 def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
+    """`hidden` is asked only of a person at a terminal, for elsewhere it would be seen."""
     kind = click.Choice(choices) if choices else str
-    return str(click.prompt(_question(question), type=kind, default=default, hide_input=hidden, err=True))
+    if hidden and not _is_person():
+        raise Unanswered
+    with _somebody():
+        return str(click.prompt(_question(question), type=kind, default=default, hide_input=hidden, err=True))
 
 
 def confirm(question: str) -> None:
-    click.confirm(_question(question), default=True, abort=True, err=True)
+    with _somebody():
+        agreed = click.confirm(_question(question), default=True, err=True)
+    if not agreed:
+        raise click.Abort
+
+
+class Unanswered(Exception):
+    """A question, and neither a terminal nor a line of input to answer it."""
+
+
+@contextmanager
+def _somebody() -> Iterator[None]:
+    try:
+        yield
+    except click.Abort:
+        if _is_person():
+            raise
+        show("", err=True)  # below the question
+        raise Unanswered from None
+
+
+def _is_person() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _question(words: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
@@ -166,26 +166,30 @@ def url_problem(url: str) -> str | None:
     return None
 
 
-def unknown(word: str, names: Mapping[str, object], *, for_claude: bool = False) -> CccError:
+def unknown(word: str, names: Mapping[str, object]) -> CccError:
     """The error for a word that is no provider's name, with what to type instead."""
-    close = nearest(word, names)
-    if not names:
-        hint = msg("no provider is configured yet; run: ccc init.")
-    elif close:
-        hint = _meant(close)
-    else:
-        hint = msg("there is {names}.", names=", ".join(list(names)[:10]))
-    name = f"{word[:60]!a}"
-    if not for_claude:
-        return UnknownProvider(msg("no provider is called {name}: {hint}", name=name, hint=hint))
+    hint = _hint(names, nearest(word, names))
+    return UnknownProvider(msg("no provider is called {name}: {hint}", name=f"{word[:60]!a}", hint=hint))
+
+
+def unknown_first(word: str, names: Mapping[str, object], commands: Iterable[str]) -> CccError:
+    """The same for a first word, which could have been a command of ccc's or claude's as well."""
     return UnknownProvider(
         msg(
-            "no provider is called {name}: {hint} To hand the word to claude: ccc -- {word}",
-            name=name,
-            hint=hint,
+            "no command or provider is called {name}: {hint} To hand the word to claude: ccc -- {word}",
+            name=f"{word[:60]!a}",
+            hint=_hint(names, nearest(word, dict.fromkeys((*names, *commands)))),
             word=word[:60],
         )
     )
+
+
+def _hint(names: Mapping[str, object], close: Sequence[str]) -> Message:
+    if close:
+        return _meant(close)
+    if not names:
+        return msg("no provider is configured yet; run: ccc init.")
+    return msg("there is {names}.", names=", ".join(list(names)[:10]))
 
 
 def _meant(names: Sequence[str]) -> Message:

@@ -20,7 +20,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from ccc.base import documents
+from ccc.base import documents, installation
 from ccc.base.errors import CccError
 from ccc.base.text import one_line, visible
 from ccc.claude import program, settings, variables
@@ -38,7 +38,6 @@ WANTED_FLAGS = {
     "--permission-mode": "the reviewer may be refused what the agent may do",
     "--model": "the reviewer may run on another model than the agent",
 }
-PACKAGE = "ccc-supervisor"
 
 
 class Level(StrEnum):
@@ -102,7 +101,7 @@ def _find_client(place: Place) -> str:
     if place.env.get("CCC_CLAUDE"):
         return run("unset CCC_CLAUDE")
     inside = shutil.which("claude", path=place.env.get("PATH", os.defpath))
-    return run(f"export CCC_CLAUDE={shlex.quote(inside)}" if inside else f"pip install '{PACKAGE}[claude]'")
+    return run(f"export CCC_CLAUDE={shlex.quote(inside)}" if inside else installation.adding(program.SDK))
 
 
 def _version(found: Path, env: Mapping[str, str]) -> str | None:
@@ -217,7 +216,7 @@ def _options(path: Path) -> Iterator[Finding]:
 def _engine(conf: Config) -> Iterator[Finding]:
     if conf.supervisor.engine is Engine.SDK and find_spec("claude_agent_sdk") is None:
         text = "supervisor.engine is sdk, but claude-agent-sdk is not installed"
-        yield Finding("engine", Level.BROKEN, text, run(f"pip install '{PACKAGE}[claude]'"))
+        yield Finding("engine", Level.BROKEN, text, run(installation.adding(program.SDK)))
 
 
 def _project_checks(conf: Config, place: Place) -> Iterator[Finding]:

@@ -18,10 +18,11 @@ from pathlib import Path
 import msgspec
 
 from ccc.base.errors import CccError
+from ccc.base.installation import PACKAGE
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.record import switch
-from ccc.trial.doctor import PACKAGE, Finding, Level, Place, run
+from ccc.trial.doctor import Finding, Level, Place, run
 
 MEGABYTE = 2**20
 LITTLE_SPACE, NO_SPACE = 200 * MEGABYTE, 20 * MEGABYTE

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import documents, sink
+from ccc.base import documents, installation, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
@@ -255,7 +255,7 @@ def _plugin(place: Place, sources: Sequence[Source], ours: Sequence[Entry]) -> I
         return
     if not shutil.which("ccc", path=place.env.get("PATH")):
         text = f"{enabled[0].path} enables the plugin ccc, but there is no program ccc on PATH"
-        yield Finding("plugin", Level.BROKEN, text, run(f"pipx install {doctor.PACKAGE}"))
+        yield Finding("plugin", Level.BROKEN, text, run(f"pipx install {installation.PACKAGE}"))
     both = [entry for entry in ours if entry.kind == "user"]
     if both:
         text = f"the plugin ccc is enabled and {both[0].path} has the hook as well: each stop calls ccc twice"
