@@ -41,11 +41,22 @@ def joined(*parts: str) -> Styled:
 
 
 def show(*lines: str, err: bool = False, end: str = "\n") -> None:
-    """Each on one line of stdout or stderr; a control character in a name is spelled out, a line break too."""
+    """Each on a line of stdout or stderr, folded at a terminal's width; what a terminal obeys is spelled out."""
     stream = ready(err=err)
     if stream is not None:
-        stream.write("".join(f"{line if isinstance(line, Styled) else visible(line)}{end}" for line in lines))
+        width = columns(err=err) if end == "\n" else 0
+        rows = (row for line in lines for row in _rows(line, width))
+        stream.write("".join(f"{row}{end}" for row in rows))
         stream.flush()
+
+
+def _rows(line: str, width: int) -> list[str]:
+    """As they are to be seen; a terminal would break a long line in the middle of a word."""
+    if isinstance(line, Styled) or not width:
+        return [line if isinstance(line, Styled) else visible(line)]
+    from ccc.base.folding import folded
+
+    return folded(visible(line), width)
 
 
 def show_json(value: object, *, indent: int | None = 2) -> None:
@@ -102,7 +113,7 @@ class Progress:
     SECONDS = 0.1
 
     def __init__(self) -> None:
-        self._columns = _columns()
+        self._columns = columns(err=True)
         self._next = 0.0
         self._shown = False
 
@@ -128,10 +139,11 @@ class Progress:
             stream.flush()
 
 
-def _columns() -> int:
-    """Of the terminal that stderr is; 0 when it is none."""
+def columns(*, err: bool = False) -> int:
+    """Of the terminal that stdout or stderr is; 0 when it is none."""
+    stream = sys.stderr if err else sys.stdout
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+        return os.get_terminal_size(stream.fileno()).columns if stream and stream.isatty() else 0
     except (AttributeError, OSError, ValueError):  # closed, or replaced by something without a descriptor
         return 0
 

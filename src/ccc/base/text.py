@@ -97,6 +97,11 @@ def wrapped(text: str, columns: int) -> list[str]:
     return [*rows, text[begun:]]
 
 
+def columns_of(text: str) -> int:
+    """How many columns of a terminal the text takes, at the most."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
 def _width(each: str) -> int:
     """Columns at the most: what is ambiguous is wide on some terminals."""
     from unicodedata import east_asian_width  # only who asks a person needs it

@@ -22,45 +22,6 @@ from ccc.commands import index
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-HELP = msg("""\
-ccc: let Claude Code work on its own until the task is really done, with any provider.
-
-  ccc glm                          start claude with the provider glm (and remember it)
-  ccc                              … with the one used last
-  ccc glm -p "fix the tests"       what follows the provider goes to claude, unchanged
-  ccc -- doctor                    claude's own command, where ccc has one of that name
-  ccc demo                         see it work: real client, no account, no key
-
-Supervised
-  CCC_SUPERVISOR=1 ccc glm         hooks mode: every stop of the agent is reviewed, in Claude's own UI
-  ccc --supervisor glm -- "task"   pty mode: ccc runs the agent itself and reviews its stops
-    --mode hooks                   … hooks mode, with settings files of its own (`ccc --supervisor --help`)
-  ccc evidence                     what the transcript proves
-  ccc eval FOLDER --provider glm   how good the judge is, on labelled cases
-  ccc checks add "pytest -q"       done is what this command says, in this project
-  ccc allow NAME                   let this project's settings decide what only you should
-  ccc off, ccc on                  your word, from the very next stop
-  ccc hooks status|remove          the Stop hook in settings.json
-
-Seeing
-  ccc status, ccc watch            every session: phase, count, verdict, cost, outcome
-  ccc logs -f                      the story while it happens
-  ccc report --open                one page to keep or to show
-  ccc doctor                       what could keep supervision from working here
-  ccc clean --older-than 30d       remove old state and logs
-  ccc statusline                   for Claude Code's statusLine setting
-
-First use
-  ccc init                         make ccc.json from a preset, or from your settings.json
-  ccc providers                    what is configured, never a key
-  ccc validate --all               one real request to each provider
-
-Options
-  --version    --help              `ccc COMMAND --help` tells more of a command
-
-Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR). Variables: CCC_CLAUDE (the client), CCC_LANG (zh, en).
-""")
-
 
 class Router(click.Group):
     """A first word that is no command is a provider, or claude's."""
@@ -91,11 +52,9 @@ class Router(click.Group):
         return command if isinstance(command, click.Command) else None
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from ccc.base import sink
-        from ccc.commands import voice
+        from ccc.commands import front
 
-        sink.ready()  # click itself prints this, and it is not ASCII
-        formatter.write(voice.told(HELP))
+        formatter.write(front.page())
 
 
 def _spelled(args: list[str]) -> list[str]:

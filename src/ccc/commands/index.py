@@ -10,6 +10,7 @@ COMMANDS = {
     "providers": ("setup", "providers"),
     "validate": ("setup", "validate"),
     "init": ("setup", "init"),
+    "completion": ("completing", "completion"),
     "hooks": ("setup", "hooks"),
     "doctor": ("setup", "doctor"),
     "checks": ("steering", "checks_group"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from ccc.commands import here, voice
+from ccc.commands import completing, here, voice
 
 
 @click.command()
@@ -36,7 +36,7 @@ def status(as_json: bool, live: bool, limit: int) -> int:
 
 
 @click.command()
-@click.argument("session", required=False)
+@click.argument("session", required=False, shell_complete=completing.sessions)
 @click.option("-f", "--follow", is_flag=True, help="Go on as it happens.")
 def logs(session: str | None, follow: bool) -> int:
     """The story of a session in readable lines; without SESSION the newest of this project."""
@@ -60,7 +60,7 @@ def watch() -> int:
 
 
 @click.command()
-@click.argument("session", required=False)
+@click.argument("session", required=False, shell_complete=completing.sessions)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write it.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 @click.option("--all", "every", is_flag=True, help="An index page of all recent sessions.")
@@ -79,7 +79,7 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
 
 
 @click.command()
-@click.argument("session", required=False)
+@click.argument("session", required=False, shell_complete=completing.sessions)
 @click.option("--transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="This file instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def evidence(session: str | None, transcript: Path | None, as_json: bool) -> None:

@@ -14,7 +14,7 @@ import click
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.commands import here, index, voice
+from ccc.commands import completing, here, index, voice
 
 if TYPE_CHECKING:
     from ccc.providers import config, onboarding
@@ -37,7 +37,7 @@ def providers(as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completing.providers)
 @click.option("--all", "every", is_flag=True, help="Every provider, one after another.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def validate(name: str | None, every: bool, as_json: bool) -> int:
@@ -59,7 +59,7 @@ def validate(name: str | None, every: bool, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("preset", required=False)
+@click.argument("preset", required=False, shell_complete=completing.presets)
 @click.option("--from-settings", is_flag=True, help="Move the provider keys of your settings.json into ccc.json.")
 @click.option("--name", help="What to call the provider.")
 @click.option("--base-url", help="Another address than the preset's.")

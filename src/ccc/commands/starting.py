@@ -16,7 +16,7 @@ import click
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.commands import here, voice
+from ccc.commands import completing, here, voice
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -31,14 +31,6 @@ def pty_review() -> int:
     from ccc_legacy import judge
 
     return judge.main(os.environ)
-
-
-def _providers(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """For the shell, which shows nothing of what goes wrong here."""
-    try:
-        return [name for name in here.config().providers if name.startswith(incomplete)]
-    except CccError:
-        return []
 
 
 class _Start(click.Command):
@@ -62,7 +54,11 @@ class _Start(click.Command):
 @click.option("--json", is_flag=True, help="In pty mode: print the agent's stream as the client writes it.")
 @click.option("--trust-project", is_flag=True, help="In pty mode: yes to what the project brings along.")
 @click.argument(
-    "words", nargs=-1, type=click.UNPROCESSED, metavar="[PROVIDER] [WORD FOR CLAUDE]...", shell_complete=_providers
+    "words",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    metavar="[PROVIDER] [WORD FOR CLAUDE]...",
+    shell_complete=completing.providers,
 )
 def launch(supervisor: bool, mode: str | None, json: bool, trust_project: bool, words: tuple[str, ...]) -> int:
     """Start claude with a provider, supervised.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ccc.base.messages import msg
-from ccc.commands import here, voice
+from ccc.commands import completing, here, voice
 
 if TYPE_CHECKING:
     from ccc.model import Check
@@ -128,14 +128,24 @@ def allow(names: tuple[str, ...], remove: bool) -> None:
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Only this session instead of the project folder.")
+@click.option(
+    "--session",
+    metavar="ID",
+    help="Only this session instead of the project folder.",
+    shell_complete=completing.sessions,
+)
 def off(session: str | None) -> None:
     """No reviews from the very next stop on, for this project folder. Inside the client: ! ccc off"""
     _switch(session, off=True)
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Only this session instead of the project folder.")
+@click.option(
+    "--session",
+    metavar="ID",
+    help="Only this session instead of the project folder.",
+    shell_complete=completing.sessions,
+)
 def on(session: str | None) -> None:
     """Reviews again."""
     _switch(session, off=False)
@@ -153,7 +163,13 @@ def _switch(session: str | None, *, off: bool) -> None:
 
 @click.command("eval")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--provider", "name", required=True, help="Whose model judges; costs money.")
+@click.option(
+    "--provider",
+    "name",
+    required=True,
+    help="Whose model judges; costs money.",
+    shell_complete=completing.providers,
+)
 @click.option("--only", metavar="ID", help="Only the cases whose id begins so.")
 @click.option("--json", "as_json", is_flag=True)
 def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:

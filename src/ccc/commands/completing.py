@@ -1,0 +1,82 @@
+"""What the shell offers when Tab is pressed: names of providers, sessions and presets, and the script for it.
+
+Rule: the shell shows nothing of what goes wrong here, so whatever is broken offers nothing; click knows the shells.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.commands import here, voice
+
+SHELLS = ("bash", "zsh", "fish")
+SESSIONS_OFFERED = 50
+Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+@click.command()
+@click.argument("shell", required=False, type=click.Choice(SHELLS))
+def completion(shell: str | None) -> None:
+    """Print the script that lets your shell complete what follows ccc; without SHELL for the one in $SHELL.
+
+    \b
+    bash, in ~/.bashrc:                    eval "$(ccc completion bash)"
+    zsh, in ~/.zshrc, behind compinit:     eval "$(ccc completion zsh)"
+    fish, in ~/.config/fish/config.fish:   ccc completion fish | source
+    """
+    from click.shell_completion import get_completion_class
+
+    from ccc.commands.cli import main
+
+    kind = get_completion_class(shell or _own_shell())
+    assert kind is not None
+    voice.show(*kind(main, {}, "ccc", "_CCC_COMPLETE").source().splitlines())
+
+
+def _own_shell() -> str:
+    named = Path(os.environ.get("SHELL", "")).name
+    if named not in SHELLS:
+        raise CccError(msg("which shell is it?"), msg("type: ccc completion {shells}", shells="|".join(SHELLS)))
+    return named
+
+
+def _offer(names: Callable[[], Iterable[tuple[str, str]]]) -> Offer:
+    def offered(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        try:
+            return [CompletionItem(name, help=about) for name, about in names() if name.startswith(incomplete)]
+        except CccError:
+            return []
+
+    return offered
+
+
+def _providers() -> Iterable[tuple[str, str]]:
+    return ((name, "") for name in here.config().providers)
+
+
+def _presets() -> Iterable[tuple[str, str]]:
+    from ccc.providers import presets
+
+    return ((each.name, each.about) for each in presets.PRESETS.values())
+
+
+def _sessions() -> Iterable[tuple[str, str]]:
+    """Those that were active last, each with its project."""
+    from ccc.record import recent, store
+
+    state = here.state()
+    for session_id in islice(recent.sessions(state), SESSIONS_OFFERED):
+        found = store.seen(state, session_id)
+        if found:
+            yield session_id, found.about.project or ""
+
+
+providers, presets, sessions = map(_offer, (_providers, _presets, _sessions))

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccc.base.folding import folded
+from ccc.base.text import columns_of
+
+
+@pytest.mark.parametrize(
+    ("line", "columns", "rows"),
+    [
+        ("short", 40, ["short"]),
+        ("", 40, [""]),
+        ("one two three", 8, ["one two", "three"]),
+        ("ccc: one two three four", 14, ["ccc: one two", "     three", "     four"]),
+        ("  ccc glm      start claude with it", 31, ["  ccc glm      start claude", "               with it"]),
+        ("  ccc glm      start claude with it", 20, ["  ccc glm", "      start claude", "      with it"]),
+        ("ok    state   a b c d e f g", 20, ["ok    state   a b c", "      d e f g"]),
+        ("a /long/path/that/fits/nowhere b", 12, ["a", "/long/path/that/fits/nowhere", "b"]),
+        ("/long/path/that/fits/nowhere b", 12, ["/long/path/that/fits/nowhere", "b"]),
+        ("没有名为这个的提供商，请运行：ccc init", 14, ["没有名为这个的", "提供商，请运", "行：ccc init"]),
+        ("让 Claude Code 自己做完（真的）。", 12, ["让 Claude", "Code 自己做", "完（真的）。"]),
+    ],
+)
+def test_a_line_is_broken_between_words_and_indented_to_its_column(line: str, columns: int, rows: list[str]) -> None:
+    assert folded(line, columns) == rows
+
+
+@given(st.text(alphabet=" ab，中（）:/", max_size=80), st.integers(8, 40))
+def test_nothing_but_blanks_is_lost_and_a_row_is_too_long_only_for_one_word(line: str, columns: int) -> None:
+    rows = folded(line, columns)
+    assert "".join(rows).replace(" ", "") == line.replace(" ", "")
+    for row in rows:
+        assert columns_of(row) <= columns or len(folded(row.strip(" "), columns)) == 1 or len(rows) == 1
