@@ -6,10 +6,10 @@ the lines of its story, and a request ends with its `outcome`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ccc.base import sink
 from ccc.model import Outcome
@@ -25,6 +25,7 @@ class Ending(Struct, frozen=True):
     exit_code: int
     session_id: str | None
     cost_usd: float
+    cost_by: Mapping[str, float] = field(default_factory=dict)  # provider → its part of it
 
 
 class Feed(Struct):
@@ -57,6 +58,7 @@ class Feed(Struct):
             exit_code=ending.exit_code,
             session_id=ending.session_id,
             agent_cost_usd=round(ending.cost_usd, 6),
+            agent_cost_by={name: round(amount, 6) for name, amount in ending.cost_by.items()},
             review_cost_usd=round(self._cost_usd, 6),
             review_tokens=self._tokens,
         )

@@ -46,14 +46,17 @@ def main(env: Mapping[str, str]) -> int:
     store = SessionStore(config.state_directory(env), now=utc_now)
     report = _telling_on_stdout(Report.of(env, store.log_path, utc_now))
     conf: Config | None = None
+    about = case.about
     try:
         conf = config.load(env)
-        decision = _bench(case, conf, store, report, env, begun).decision()
+        outlasting = _outlasting(case, conf, store.open(case.stop.session_id), report, env)
+        decision = _bench(outlasting, conf, store, env, begun).decision()
+        about = outlasting.case.about
     except CccError as error:
         decision = report.unreviewed(error.message)
     sink.put(sink.json_line(decision_told(decision)))
     if conf:
-        announce.ended(conf.supervisor, case.stop, decision, case.about, env)
+        announce.ended(conf.supervisor, case.stop, decision, about, env)
     return 0
 
 
@@ -62,22 +65,25 @@ def _telling_on_stdout(report: Report) -> Report:
     return replace(report, stderr=quiet, log=replace(report.log, echo=1))
 
 
-def _bench(
-    case: Case, conf: Config, store: SessionStore, report: Report, env: Mapping[str, str], begun: float
-) -> Bench:
-    memory = store.open(case.stop.session_id)
-    outlasting = _outlasting(case, conf, memory, report, env)
+def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mapping[str, str], begun: float) -> Bench:
+    case = outlasting.case
+
+    def ask(brief: Brief) -> Question:
+        asked = outlasting.case
+        given = env if asked.provider == case.provider else _without_provider(case.provider, conf, env)
+        return Asking(asked, conf, store, given, outlasting.verdict).question(brief)
+
     return Bench(
         stop=case.stop,
         config=conf,
-        memory=memory,
-        report=report,
+        memory=outlasting.memory,
+        report=outlasting.report,
         env=env,
         project=case.project,
         about=case.about,
         begun=begun,
         examine=lambda: facts.of(case.conversation) if case.conversation else None,
-        ask=Asking(case, conf, store, env, outlasting.verdict).question,
+        ask=ask,
         outlasted=outlasting.waited,
     )
 
@@ -85,7 +91,16 @@ def _bench(
 def _outlasting(case: Case, conf: Config, memory: Memory, report: Report, env: Mapping[str, str]) -> Outlasting:
     default = prompts.DEFAULT_FEEDBACK[languages.of_specification(env)]
     patience = Patience(conf.supervisor.max_wait_minutes)
-    return Outlasting(memory, report, case.provider, patience, partial(answer_verdict, default=default))
+    read = partial(answer_verdict, default=default)
+    tell = partial(announce.held_up, conf.supervisor, case.stop, case.about, env=env)
+    return Outlasting(memory, report, case, patience, read, tell)
+
+
+def _without_provider(name: str | None, conf: Config, env: Mapping[str, str]) -> Mapping[str, str]:
+    """For another provider: this process was started with the variables of this one, which may be what that one's own
+    configuration refers to, and then its token would go to a foreign address."""
+    brought = choosing.resolve(conf, name, env).env if name else {}
+    return {key: value for key, value in env.items() if key not in brought}
 
 
 class Asking(Struct, frozen=True):
@@ -108,7 +123,7 @@ class Asking(Struct, frozen=True):
         cwd = self.case.stop.cwd
         # Once more, because the agent can write these files while it works.
         sources = settings.sources(self.config.directory, cwd)
-        allowing.vet(self.config, cwd, sources, beaten=lambda name: name in self.case.beaten)
+        allowing.vet(self.config, cwd, sources, beaten=lambda name: name in self.case.seat.beaten)
         settings.refuse_steered(sources, self.case.steering)
         if self.case.brought is not None:
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
@@ -138,7 +153,7 @@ class Asking(Struct, frozen=True):
         )
 
     def _settings(self, sources: Sequence[Source]) -> str | None:
-        path = self.case.settings
+        path = self.case.seat.settings
         given = json.loads(path.read_bytes()) if path else {}  # ccc's own, and ccc lives
         if not settings.hooks_may_go((*sources, Source("given", self.case.stop.cwd, given))):
             return str(path) if path else None

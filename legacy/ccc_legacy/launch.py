@@ -20,25 +20,26 @@ from msgspec.structs import replace
 from ccc.base import files, languages, messages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.text import one_line
 from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.settings import Source
 from ccc.judging import caps, criteria
 from ccc.model import StopEvent
-from ccc.providers import launch
+from ccc.providers import choosing, fallback, launch
 from ccc.providers.config import Config, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
-from ccc.record.events import HeldUp, WentOn
 from ccc.record.store import utc_now
 from ccc_legacy import guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.commands import obey, status
 from ccc_legacy.feed import Feed
-from ccc_legacy.ledger import Ledger
+from ccc_legacy.ledger import Held, Ledger
+from ccc_legacy.lineup import Lineup
 from ccc_legacy.loop import Loop
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Nobody, Person
-from ccc_legacy.review import Case, Reviews
+from ccc_legacy.review import Case, Reviews, Seat
 from ccc_legacy.screen import Paint, Screen, review_lines
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Seen, Turns
@@ -52,32 +53,39 @@ LEAVING_SECONDS = 2.0
 class Settled(Struct, frozen=True):
     """One start of pty mode, with all that it depends on."""
 
-    plan: Plan
+    plans: Mapping[str | None, Plan]  # by provider: the one that was started, and its fallbacks
     wanted: Wishes
-    case: Case
+    case: Case  # before anything has happened
     cwd: Path
     flags: Sequence[str]  # of the client
     options: SupervisorOptions
     interactive: bool
 
-    def agent(self, resume: str | None) -> Program:
-        args = (*self._settings, *self.plan.args)
-        argv = commandline.agent_command(self.plan.client, args, self.flags, resume=resume, asks=self.interactive)
-        return Program(argv, variables.waited_for(self._env), self.cwd)
+    @property
+    def plan(self) -> Plan:
+        return self.plans[self.case.provider]
 
-    def client(self, resume: str) -> Program:
+    def agent(self, case: Case, resume: str | None) -> Program:
+        plan = self.plans[case.provider]
+        args = (*_settings(case), *plan.args)
+        argv = commandline.agent_command(plan.client, args, self.flags, resume=resume, asks=self.interactive)
+        return Program(argv, variables.waited_for(_environment(plan)), self.cwd)
+
+    def client(self, case: Case, resume: str) -> Program:
         """The session in the client's own UI."""
-        args = commandline.without_session_flags(self.plan.args)
-        return Program((str(self.plan.client), *self._settings, *args, "--resume", resume), self._env, self.cwd)
+        plan = self.plans[case.provider]
+        args = commandline.without_session_flags(plan.args)
+        argv = (str(plan.client), *_settings(case), *args, "--resume", resume)
+        return Program(argv, _environment(plan), self.cwd)
 
-    @property
-    def _settings(self) -> tuple[str, ...]:
-        return ("--settings", str(self.case.settings)) if self.case.settings else ()
 
-    @property
-    def _env(self) -> Mapping[str, str]:
-        # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
-        return {**self.plan.env, **variables.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
+def _settings(case: Case) -> tuple[str, ...]:
+    return ("--settings", str(case.seat.settings)) if case.seat.settings else ()
+
+
+def _environment(plan: Plan) -> Mapping[str, str]:
+    # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
+    return {**plan.env, **variables.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
 def run(start: Start) -> int:
@@ -107,24 +115,55 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     interactive = os.isatty(0) and os.isatty(1) and not wanted.json
     conf, cwd, state, say = start.conf, start.cwd, start.state, start.say
     seen = start.files_read()
-    planned = launch.plan(start, settings.without_servers(seen))
+    sources = settings.without_servers(seen)
+    planned = launch.plan(start, sources)
+    names = _fallbacks(start, planned)
     _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive)
     snapshot = _criteria(conf, cwd, state)
     plan, dropped = _without_own_flags(planned)
     if all_dropped := (*wanted.dropped, *dropped):
         say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
     name = start.provider.name if start.provider else None
+    plans: dict[str | None, Plan] = {name: plan}
+    plans |= {other: _of_fallback(start, other, sources) for other in names}
+    seats = {each or "": Seat(_offered(planned), _decided(planned)) for each, planned in plans.items()}
     case = Case(
         StopEvent("", cwd),
         snapshot,
         name,
-        settings=_offered(plan),
-        beaten=_decided(plan),
+        seat=seats[name or ""],
         brought=tuple(sorted(unasked.started(seen))),
         steering=settings.steering(seen),
+        lineup=Lineup((name, *names) if name else (), 60 * conf.supervisor.fallback_after_minutes),
+        seats=seats,
     )
     known = program.abilities(plan.client, state / "clients.json", plan.env)
-    return Settled(plan, wanted, case, cwd, known.flags, conf.supervisor, interactive)
+    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive)
+
+
+def _fallbacks(start: Start, planned: Plan) -> tuple[str, ...]:
+    """Who may go on in the same session; nobody where the client cannot do that."""
+    names = fallback.of(start.conf, start.provider.name) if start.provider else ()
+    if not names:
+        return ()
+    version = program.told_version(planned.client, start.state / "clients.json", planned.env)
+    if program.changes_provider(version):
+        return names
+    start.say(
+        msg(
+            "claude {version} cannot go on with another provider in the same session, so {names} will not be used; "
+            "to update it: claude update",
+            version=one_line(version, 40),
+            names=", ".join(names),
+        )
+    )
+    return ()
+
+
+def _of_fallback(start: Start, name: str, sources: Sequence[Source]) -> Plan:
+    provider = choosing.resolve(start.conf, name, start.env)
+    planned, _ = _without_own_flags(launch.plan(replace(start, provider=provider), sources))
+    return replace(planned, args=tuple(commandline.without_model(planned.args)))
 
 
 def _check_trust(cwd: Path, seen: Sequence[Source], state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
@@ -186,7 +225,10 @@ async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str]]:
     paint = _paint(start)
     feed = Feed(utc_now) if start.wanted.json else None
     told = _told(start)
-    reviews = Reviews(start.plan.env, feed.happened if feed else lambda event: tuple(review_lines(event, paint, told)))
+    environment = {name: plan.env for name, plan in start.plans.items()}
+    reviews = Reviews(
+        environment.__getitem__, feed.happened if feed else lambda event: tuple(review_lines(event, paint, told))
+    )
     loop = _loop(start, reviews, paint, feed)
     _leave_on_signals(loop)
     attending = asyncio.create_task(loop.person.attend(loop))
@@ -207,29 +249,36 @@ def _paint(start: Settled) -> Paint:
 
 
 def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> Loop:
-    screen = Screen(paint)
-    agent = Agent(start.agent, _size(), feed.heard if feed else None, feed.complained if feed else None)
+    screen, ledger = Screen(paint), Ledger(start.plan.env, start.options)
+    agent = Agent(
+        lambda resume: start.agent(loop.case, resume),
+        _size(),
+        feed.heard if feed else None,
+        feed.complained if feed else None,
+    )
     person: Person = Nobody(silent=feed is not None)
     if start.interactive:
         from ccc_legacy.prompt import Typist  # what nobody needs without a terminal
 
         files.private_directory(start.plan.directory)
         person = Typist(start.plan.directory / "history", screen.unfinished, lambda: status(loop))
-    loop = Loop(
-        turns=Turns(agent, person, screen, start.options.idle_seconds),
+    loop: Loop = Loop(
+        turns=Turns(agent, person, screen, start.options.idle_seconds, Seen(provider=start.case.provider or "")),
         person=person,
         review=reviews.hold,
         case=start.case,
-        obey=partial(obey, client=start.client, size=_size),
+        obey=partial(obey, client=lambda resume: start.client(loop.case, resume), size=_size),
         paint=paint,
         interactive=start.interactive,
-        close=Ledger(start.plan.env).close,
+        close=ledger.close,
         folder_off=partial(_folder_off, start),
         paid=reviews.paid,
         waited=reviews.waited,
+        changes=reviews.changes,
         told=_told(start),
         concluded=feed.concluded if feed else lambda _: None,
-        held=partial(_held, Ledger(start.plan.env), feed),
+        held=partial(_held, ledger, feed),
+        long_wait=ledger.long_wait,
         patience=Patience(start.options.max_wait_minutes),
         over=partial(_over, start.options, reviews),
     )
@@ -251,7 +300,7 @@ def _over(options: SupervisorOptions, reviews: Reviews, case: Case, seen: Seen) 
     )
 
 
-def _held(ledger: Ledger, feed: Feed | None, case: Case, event: HeldUp | WentOn) -> None:
+def _held(ledger: Ledger, feed: Feed | None, case: Case, event: Held) -> None:
     ledger.happened(case, event)
     if feed:
         feed.happened(event)

@@ -13,31 +13,38 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.errors import CccError
+from ccc.judging import announce
 from ccc.judging.report import Report
-from ccc.judging.supervisor import conclude
+from ccc.judging.supervisor import conclude, same_request
 from ccc.model import AllowStop, Outcome
 from ccc.providers import config
-from ccc.record.events import HeldUp, WentOn
+from ccc.providers.config import SupervisorOptions
+from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.session import Phase, Request, Session
 from ccc.record.store import SessionStore, utc_now
 from ccc_legacy.review import Case
 
+Held = HeldUp | WentOn | Changed
+
 
 class Ledger(Struct, frozen=True):
     env: Mapping[str, str]
+    options: SupervisorOptions = SupervisorOptions()
 
     def close(self, case: Case, outcome: Outcome, why: str) -> None:
-        """Write the end into the state, the log and the story of the session."""
+        """Write the end into the state, the log and the story of the session, and tell whoever wants to know."""
+        ended = AllowStop(outcome, why)
 
         def change(old: Session) -> Session:
-            return conclude(self._billed(old, case), AllowStop(outcome, why), None, old.request.decided_at)
+            return conclude(self._billed(old, case), ended, None, old.request.decided_at)
 
         with suppress(CccError):
             self._store.update(case.stop.session_id, change)
-            self._quietly(lambda report: report.decided(case.stop, AllowStop(outcome, why)))
+            self._quietly(lambda report: report.decided(case.stop, ended))
+        announce.ended_unseen(self.options, case.stop, ended, case.about, self.env)
 
-    def happened(self, case: Case, event: HeldUp | WentOn) -> None:
-        """Write down that the provider keeps the agent waiting, or that this is over."""
+    def happened(self, case: Case, event: Held) -> None:
+        """Write down that the provider keeps the agent waiting, that this is over, or that another one goes on."""
 
         def change(old: Session) -> Session:
             known = self._billed(old, case)
@@ -47,13 +54,17 @@ class Ledger(Struct, frozen=True):
             self._store.update(case.stop.session_id, change)
             self._quietly(lambda report: report.tell(case.stop, event))
 
+    def long_wait(self, case: Case, event: HeldUp) -> None:
+        announce.held_up(self.options, case.stop, case.about, event, env=self.env)
+
     @property
     def _store(self) -> SessionStore:
         return SessionStore(config.state_directory(self.env), now=utc_now)
 
     def _billed(self, old: Session, case: Case) -> Session:
-        known = replace(old.known_as(case.about), prompt_id=case.stop.prompt_id)
-        return replace(known, request=replace(known.request, agent_cost_usd=case.stop.cost_usd))
+        known = same_request(old.known_as(case.about), case.stop)
+        spent = replace(known.request, agent_cost_usd=case.stop.cost_usd, agent_cost_by=case.stop.cost_by)
+        return replace(known, request=spent)
 
     def _quietly(self, tell: Callable[[Report], object]) -> None:
         quiet = os.open(os.devnull, os.O_WRONLY)
@@ -61,9 +72,9 @@ class Ledger(Struct, frozen=True):
         os.close(quiet)
 
 
-def _held(request: Request, event: HeldUp | WentOn) -> Request:
+def _held(request: Request, event: Held) -> Request:
     match event:
         case HeldUp(by, until):
             return replace(request, phase=Phase.HELD_UP, outcome=None, held_by=by, held_until=until)
-        case WentOn():
+        case WentOn() | Changed():
             return replace(request, phase=Phase.WORKING, held_by="", held_until="")

@@ -22,15 +22,18 @@ from ccc.base.messages import msg
 from ccc.base.text import capped, one_line
 from ccc.claude import slash
 from ccc.claude.stream import UserText
-from ccc.claude.weather import Weather
+from ccc.claude.weather import Kind, Weather
 from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
-from ccc.record.events import HeldUp, WentOn
-from ccc.record.words import waiting
+from ccc.record.events import Changed, HeldUp, WentOn
+from ccc.record.session import moment
+from ccc.record.words import CUT_OFF, changed, waiting
 from ccc_legacy import commands
 from ccc_legacy.commands import Order
 from ccc_legacy.feed import Ending
-from ccc_legacy.patience import CUT_OFF, Patience, ending
+from ccc_legacy.ledger import Held
+from ccc_legacy.lineup import Turn
+from ccc_legacy.patience import Patience, ending
 from ccc_legacy.person import Person
 from ccc_legacy.review import Case
 from ccc_legacy.screen import Paint
@@ -95,10 +98,13 @@ class Loop(Struct):
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     waited: Callable[[], float] = lambda: 0.0  # how long reviews have waited since this was asked last
+    changes: Callable[[], Sequence[Changed]] = lambda: ()  # to whom they have gone meanwhile
     over: Callable[[Case, Seen], str] = lambda *_: ""  # why a turn may not go on, by the caps of a request
     told: Callable[[str], str] = str  # a sentence in the person's language
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
-    held: Callable[[Case, HeldUp | WentOn], None] = lambda *_: None  # … and of every wait for the provider
+    held: Callable[[Case, Held], None] = lambda *_: None  # … and of every wait for a provider
+    long_wait: Callable[[Case, HeldUp], None] = lambda *_: None  # … once more of one that is long
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)  # what the clock on the wall says
     patience: Patience = Patience()
     supervising: bool = True
     folder_off: Callable[[], bool] = lambda: False  # the person's word for the whole project, which may change any time
@@ -114,7 +120,7 @@ class Loop(Struct):
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
     _cut_short: bool = False
-    _held: tuple[Weather, datetime] | None = None  # what the agent is kept from its work by, and until when
+    _held: HeldUp | None = None  # what the agent is kept from its work by, and until when
     _cap: str = ""  # the one that has ended the turn
     _ruled: bool = False  # the end of this request was the review's
     _session: str | None = None  # whose words these are:
@@ -127,10 +133,8 @@ class Loop(Struct):
 
     @property
     def _waits(self) -> str:
-        if self._held is None:
-            return ""
-        weather, until = self._held
-        return waiting(weather.kind.value, self.case.provider, until, datetime.now(UTC))
+        until = moment(self._held.until) if self._held else None
+        return waiting(self._held.by, self._held.provider, until, self.now()) if self._held and until else ""
 
     @property
     def bill(self) -> Bill:
@@ -197,8 +201,8 @@ class Loop(Struct):
             self.close(self._stopped(), outcome, why)
 
     def _tell_end(self, outcome: Outcome, why: str) -> None:
-        session_id, cost_usd = self.turns.agent.session_id, self.turns.seen.cost_usd
-        self.concluded(Ending(outcome, why, EXIT_CODES[outcome], session_id, cost_usd))
+        session_id, seen = self.turns.agent.session_id, self.turns.seen
+        self.concluded(Ending(outcome, why, EXIT_CODES[outcome], session_id, seen.cost_usd, seen.cost_by))
 
     def _exit_code(self) -> int:
         if self._cut_short:
@@ -216,6 +220,8 @@ class Loop(Struct):
 
     async def _requested(self) -> None:
         """What was typed, as a request of its own, unless it turns out to be none."""
+        if not slash.command(self.queued[0]):
+            await self._back()
         before, record, seen, session = self.case, self.turns.record, self.turns.seen, self.turns.agent.session_id
         stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
         self.case = replace(self.case, stop=stop, inputs=())
@@ -251,38 +257,87 @@ class Loop(Struct):
 
     async def _next(self, last: End | Wait) -> Todo:
         """The person's word goes first, but not to a provider that would not answer it."""
-        if last is End.FAILED and self.turns.seen.weather and self.turns.seen.weather.passes:
-            return await self._weathered(self.turns.seen.weather)
+        weather = self.turns.seen.weather if last is End.FAILED else None
+        if weather and (weather.passes or self.case.lineup.gives_way(weather)):
+            return await self._weathered(weather)
         if last is End.INTERRUPTED and self._cap:  # what was typed is a new request, with caps of its own
             return await self._after(last)
         return self._typed_meanwhile() or (last if isinstance(last, Wait) else await self._after(last))
 
     async def _weathered(self, weather: Weather) -> Todo:
-        """Wait until the provider can be asked again, if the person wants to wait so long; then the agent goes on."""
-        self.patience = self.patience.renewed() if self.turns.worked else self.patience
-        began = datetime.now(UTC)
-        until = self.patience.again_at(weather, began, random.random())
-        if until is None:
+        """Wait until a provider can be asked, if the person wants to wait so long; then the agent goes on with it."""
+        now = self.now()
+        turn = self._whose_turn(weather, now)
+        if turn is None:
             return self._typed_meanwhile() or self._hopeless()
+        todo = await self._held_up(weather, turn, now) if turn.at > now else None
+        if todo is None and turn.name != self.case.provider:
+            await self._change(str(turn.name), weather)
+        return todo or self._cut_off()
+
+    def _whose_turn(self, weather: Weather, now: datetime) -> Turn | None:
+        lineup = self.case.lineup
+        if self.turns.worked:
+            self.patience, lineup = self.patience.renewed(), lineup.answered()
+        again = self.patience.again_at(weather, now, random.random()) if weather.passes else None
+        lineup = lineup.without(weather, again, now)
+        self.case = replace(self.case, lineup=lineup)
+        if lineup.gives_way(weather):
+            return lineup.turn(now)
+        return Turn(self.case.provider, again) if again else None
+
+    async def _held_up(self, weather: Weather, turn: Turn, began: datetime) -> Todo | None:
+        """Until then; None when the time has come."""
+        away = self.case.lineup.away.get(turn.name or "")
+        by = away.kind if away else weather.kind
         self._enter(Phase.HELD_UP)
-        self._held = weather, until
+        self._held = HeldUp(by.value, turn.at.isoformat(timespec="seconds"), weather.said, turn.name)
         try:
-            told = until.isoformat(timespec="seconds")
-            self.held(self._stopped(), HeldUp(weather.kind.value, told, weather.said, self.case.provider))
+            self.held(self._stopped(), self._held)
+            if self.patience.grows_long(turn.at - began):
+                self.long_wait(self._stopped(), self._held)
             await self._show(self.paint("dim", f"… {self.told(self._waits)}"))
-            todo = await self._outlasted(until)
+            todo = await self._outlasted(turn.at)
         finally:
             self._held, self.phase = None, Phase.PERSON
-            waited = (datetime.now(UTC) - began).total_seconds()
+            waited = (self.now() - began).total_seconds()
             self.patience = self.patience.after(waited)
             self._not_counted(waited)
         if not isinstance(todo, Finish):
             self.held(self._stopped(), WentOn(round(max(0.0, waited), 1)))
-        return todo or self._cut_off()
+        return todo
+
+    async def _change(self, to: str, weather: Weather | None) -> None:
+        """Another provider goes on, in the same session."""
+        until = weather.until.isoformat(timespec="seconds") if weather and weather.until else ""
+        by, said = (weather.kind.value, weather.said) if weather else ("", "")
+        event = Changed(self.case.provider, to, by, until, said)
+        self._take_over(to)
+        self.held(self._stopped(), event)
+        await self._show(self.paint("phase", f"↪ {self.told(changed(event))}"))
+
+    def _take_over(self, name: str) -> None:
+        self.turns.change(name)
+        self.case = self.case.under(name)
+
+    async def _back(self) -> None:
+        """A request goes to the provider that was started, if that can be asked again."""
+        lineup = self.case.lineup.requested(self.now())
+        self.case = replace(self.case, lineup=replace(lineup, now_at=self.case.lineup.now_at))
+        if lineup.name and lineup.name != self.case.provider:
+            await self._change(lineup.name, None)
+
+    def _follow(self, changes: Sequence[Changed]) -> None:
+        """The reviewer has gone to another provider, and the agent goes with it: it would meet the same weather."""
+        for each in changes:
+            until = moment(each.until)
+            gone = Weather(Kind(each.by), until)
+            self.case = replace(self.case, lineup=self.case.lineup.without(gone, until, self.now()))
+            self._take_over(each.to)
 
     async def _outlasted(self, until: datetime) -> Todo | None:
         """None when the time has come; what else is to be done when somebody was quicker."""
-        while (left := (until - datetime.now(UTC)).total_seconds()) > 0:
+        while (left := (until - self.now()).total_seconds()) > 0:
             await self._roused(min(left, STEP_SECONDS))
             if self._interrupts:
                 return Finish(Outcome.INTERRUPTED)
@@ -445,6 +500,7 @@ class Loop(Struct):
         finally:
             self._reviewing, self.phase = None, Phase.PERSON
             self._not_counted(self.waited())
+            self._follow(self.changes())
 
     def _stopped(self) -> Case:
         seen = self.turns.seen
@@ -455,6 +511,7 @@ class Loop(Struct):
             last_message=seen.last_message,
             tasks=seen.tasks,
             cost_usd=seen.cost_usd,
+            cost_by=seen.cost_by,
         )
         words = self._words if len(self._words) > len(self.case.inputs) else ()
         record = self.turns.record.conversation()

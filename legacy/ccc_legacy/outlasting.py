@@ -1,7 +1,7 @@
-"""A reviewer whose provider does not answer: what passes is waited for, in the process of the review.
+"""A reviewer whose provider does not answer: what passes is waited for, or another provider asked, as for the agent.
 
-Rule: ends with whoever reads the story of the review; the review that follows is not counted again, for the one before
-it was never held.
+Rule: in the process of the review, and ends with whoever reads its story; the review that follows is not counted
+again, for the one before it was never held.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from ccc.claude.stream import Finished
 from ccc.claude.weather import Weather, weather
 from ccc.judging.report import Report
 from ccc.model import StopEvent, Verdict
-from ccc.record.events import HeldUp, WentOn
-from ccc.record.session import Phase
+from ccc.record.events import Changed, HeldUp, WentOn
+from ccc.record.session import About, Phase
 from ccc.record.store import Memory
+from ccc_legacy.lineup import Turn
 from ccc_legacy.patience import Patience
+from ccc_legacy.review import Case
 
 STEP_SECONDS = 5.0  # how long the wall clock may go unlooked at
 
@@ -31,48 +33,74 @@ class Outlasting(Struct):
 
     memory: Memory
     report: Report
-    provider: str | None
+    case: Case  # with the provider that is asked now
     patience: Patience
     read: Callable[[Finished], Verdict | None]  # an answer
+    announce: Callable[[HeldUp], None] = lambda _: None  # a wait that has become a long one
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)  # what the clock on the wall says
     _weather: Weather | None = None  # of the last one, where the API has ended it
 
     def verdict(self, finished: Finished) -> Verdict | None:
-        now, status = datetime.now().astimezone(), finished.api_error_status
+        now, status = self.now().astimezone(), finished.api_error_status
         self._weather = weather(finished.trouble, now, status=status) if finished.by_api else None
         return self.read(finished)
 
     def waited(self, stop: StopEvent) -> float | None:
         """Wait until another review can be asked for; how many seconds that took, None when there is no use in it."""
         found, self._weather = self._weather, None
-        began = datetime.now(UTC)
-        until = self.patience.again_at(found, began, random.random()) if found and found.passes else None
-        if found is None or until is None:
+        began = self.now()
+        turn = self._turn(found, began) if found else None
+        if found is None or turn is None or not self._outlasted(stop, found, turn, began):
             return None
-        self._hold(stop, found, until)
-        if not _passed(until):
-            return None
-        seconds = max(0.0, (datetime.now(UTC) - began).total_seconds())
+        if turn.name != self.case.provider:
+            self._change(stop, found, str(turn.name))
+        return max(0.0, (self.now() - began).total_seconds())
+
+    def _turn(self, found: Weather, now: datetime) -> Turn | None:
+        again = self.patience.again_at(found, now, random.random()) if found.passes else None
+        lineup = self.case.lineup.without(found, again, now)
+        self.case = replace(self.case, lineup=lineup)
+        if lineup.gives_way(found):
+            return lineup.turn(now)
+        return Turn(self.case.provider, again) if again else None
+
+    def _outlasted(self, stop: StopEvent, found: Weather, turn: Turn, began: datetime) -> bool:
+        """Wait, if there is something to wait for; False when nobody reads us any more."""
+        if turn.at <= began:
+            return True
+        self._hold(stop, found, turn, began)
+        if not self._passed(turn.at):
+            return False
+        seconds = max(0.0, (self.now() - began).total_seconds())
         self.patience = self.patience.after(seconds)
         self._release(stop, seconds)
-        return seconds
+        return True
 
-    def _hold(self, stop: StopEvent, found: Weather, until: datetime) -> None:
-        told, session = until.isoformat(timespec="seconds"), self.memory.session
+    def _hold(self, stop: StopEvent, found: Weather, turn: Turn, began: datetime) -> None:
+        told, session = turn.at.isoformat(timespec="seconds"), self.memory.session
         held = replace(session.request, phase=Phase.HELD_UP, held_by=found.kind.value, held_until=told)
         self.memory.keep(replace(session, request=held))
-        self.report.tell(stop, HeldUp(found.kind.value, told, found.said, self.provider))
+        event = HeldUp(found.kind.value, told, found.said, turn.name)
+        self.report.tell(stop, event)
+        if self.patience.grows_long(turn.at - began):
+            self.announce(event)
 
     def _release(self, stop: StopEvent, seconds: float) -> None:
         session = self.memory.session
         self.memory.keep(replace(session, request=replace(session.request, phase=Phase.REVIEWING, held_until="")))
         self.report.tell(stop, WentOn(round(seconds, 1)))
 
+    def _change(self, stop: StopEvent, found: Weather, to: str) -> None:
+        until = found.until.isoformat(timespec="seconds") if found.until else ""
+        self.report.tell(stop, Changed(self.case.provider, to, found.kind.value, until, found.said))
+        self.case = self.case.under(to)
+        self.memory.keep(self.memory.session.known_as(About(provider=to)))
 
-def _passed(until: datetime) -> bool:
-    """Whether the time has come; False when nobody reads us any more."""
-    reader = select.poll()
-    reader.register(1, 0)
-    while (left := (until - datetime.now(UTC)).total_seconds()) > 0:
-        if reader.poll(1000 * min(left, STEP_SECONDS)):
-            return False
-    return True
+    def _passed(self, until: datetime) -> bool:
+        """Whether the time has come; False when nobody reads us any more."""
+        reader = select.poll()
+        reader.register(1, 0)
+        while (left := (until - self.now()).total_seconds()) > 0:
+            if reader.poll(1000 * min(left, STEP_SECONDS)):
+                return False
+        return True

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, convert, field, to_builtins
+from msgspec.structs import replace
 
 from ccc.base import interpreter
 from ccc.base.messages import msg
@@ -24,8 +25,9 @@ from ccc.claude import program
 from ccc.claude.conversation import Conversation
 from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
 from ccc.record import events
-from ccc.record.events import Event, Judged, NotJudged, WentOn
+from ccc.record.events import Changed, Event, Judged, NotJudged, WentOn
 from ccc.record.session import About
+from ccc_legacy.lineup import Lineup
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -37,6 +39,13 @@ Show = Callable[[Sequence[str]], Awaitable[None]]
 Told = Callable[[Event], Sequence[str]]  # an event of the review in words
 
 
+class Seat(Struct, frozen=True):
+    """What a provider brings with it."""
+
+    settings: Path | None = None  # where the agent finds its settings, and so the reviewer
+    beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
+
+
 class Case(Struct, frozen=True):
     """A Stop, with what the reviewer is to know. `criteria` is the copy of SUPERVISOR.md."""
 
@@ -46,15 +55,21 @@ class Case(Struct, frozen=True):
     inputs: tuple[str, ...] = ()
     words: tuple[str, ...] = ()  # all that the person has said in this session, if that is more
     model: str | None = None
-    settings: Path | None = None  # where the agent finds its settings, and so the reviewer
-    beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
+    seat: Seat = Seat()
     brought: tuple[str, ...] | None = None  # what the project's files start in a reviewer, as it was at the start
     steering: str = ""  # what the person's own settings decided at the start, see claude/settings.py
     conversation: Conversation | None = None  # what the agent did since the request, for the evidence
+    lineup: Lineup = Lineup()
+    seats: Mapping[str, Seat] = field(default_factory=dict)  # of everybody in it
 
     @property
     def project(self) -> Path:
         return program.project_directory(self.stop.cwd)
+
+    def under(self, name: str) -> Case:
+        """The same with another provider, whose model nobody has seen yet."""
+        seat = self.seats.get(name, Seat())
+        return replace(self, provider=name, seat=seat, model=None, lineup=self.lineup.moved(name))
 
     @property
     def about(self) -> About:
@@ -81,11 +96,12 @@ def decision_of(told: Mapping[str, Any]) -> Decision:
 class Reviews(Struct):
     """Has cases reviewed by `ccc pty-review`, and shows the story of each while it happens."""
 
-    env: Mapping[str, str]
+    env: Callable[[str | None], Mapping[str, str]]  # a provider's
     words: Told
     _paid: tuple[str | None, float] = (None, 0.0)  # of the request that was reviewed last
     _tokens: int = 0  # … and what they took
     _waited: float = 0.0
+    _changes: tuple[Changed, ...] = ()
     _announcing: list[Process] = field(default_factory=list)
 
     def paid(self, prompt_id: str | None) -> float:
@@ -100,16 +116,23 @@ class Reviews(Struct):
         waited, self._waited = self._waited, 0.0
         return waited
 
+    def changes(self) -> tuple[Changed, ...]:
+        """From one provider to another in the midst of a review, each told once."""
+        changes, self._changes = self._changes, ()
+        return changes
+
     def _told(self, prompt_id: str | None, event: Event) -> Sequence[str]:
         if isinstance(event, Judged | NotJudged):
             self._tokens = self.tokens(prompt_id) + event.tokens
             self._paid = (prompt_id, self.paid(prompt_id) + event.cost_usd)
         if isinstance(event, WentOn):
             self._waited += event.seconds
+        if isinstance(event, Changed):
+            self._changes = (*self._changes, event)
         return self.words(event)
 
     async def hold(self, case: Case, show: Show) -> Decision:
-        process = await _started(self.env)
+        process = await _started(self.env(case.provider))
         decision: Decision | None = None
         try:
             decision = await _followed(process, case, show, partial(self._told, case.stop.prompt_id))

@@ -30,10 +30,10 @@ from ccc.claude.stream import (
 )
 from ccc.judging.verdict import words_of
 from ccc.model import ByReviewer
+from ccc.record.events import Changed, HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
 from ccc.record.events import Event as Happened
-from ccc.record.events import HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
 from ccc.record.session import moment
-from ccc.record.words import waiting
+from ccc.record.words import changed, waiting
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
@@ -168,5 +168,7 @@ def review_lines(event: Happened, paint: Paint, told: Callable[[str], str] = str
             yield from (paint("dim", f"  {line}") for line in clean(feedback).split("\n"))
         case HeldUp(by, provider=provider) if (until := moment(event.until)) is not None:
             yield paint("dim", f"  … {told(waiting(by, provider, until, datetime.now(UTC)))}")
+        case Changed():
+            yield paint("phase", f"  ↪ {told(changed(event))}")
         case Trouble(why):
             yield paint("bad", f"  {one_line(why, 300)}")

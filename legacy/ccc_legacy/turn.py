@@ -7,7 +7,7 @@ API when it ended is none. What follows from it is decided elsewhere.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import partial
@@ -75,6 +75,8 @@ class Seen(Struct, frozen=True):
     price_usd: float = 0.0  # of a token of plain input, as the last turn told it
     running_tokens: int = 0  # of the turn that has not ended yet
     running_weight: float = 0.0
+    provider: str = ""  # that works now
+    cost_by: Mapping[str, float] = field(default_factory=dict)  # of the current request, by provider
 
     @property
     def cost_by_now_usd(self) -> float:
@@ -95,11 +97,16 @@ class Seen(Struct, frozen=True):
             self,
             total_cost_usd=total,
             cost_usd=self.cost_usd + own,
+            cost_by=_joined(self.cost_by, {self.provider: own} if own else {}),
             tokens=self.tokens + max(self.running_tokens, finished.usage.all_tokens),
             price_usd=price or self.price_usd,
             running_tokens=0,
             running_weight=0.0,
         )
+
+
+def _joined(one: Mapping[str, float], other: Mapping[str, float]) -> Mapping[str, float]:
+    return {name: one.get(name, 0.0) + other.get(name, 0.0) for name in (*one, *other)}
 
 
 class Turns(Struct):
@@ -130,7 +137,12 @@ class Turns(Struct):
     def begin(self) -> None:
         """A new request: what the last one did and cost is not part of it."""
         self.record = StreamReader(time.time)
-        self.seen = replace(self.seen, cost_usd=0.0, tokens=0, denied=())
+        self.seen = replace(self.seen, cost_usd=0.0, cost_by={}, tokens=0, denied=())
+
+    def change(self, provider: str) -> None:
+        """Another one goes on: the next message resumes the session under it, with a model and prices of its own."""
+        self.agent.end()
+        self.seen = replace(self.seen, provider=provider, model=None, price_usd=0.0)
 
     @property
     def asks_again(self) -> bool:
@@ -141,7 +153,8 @@ class Turns(Struct):
         """It was none: the last one is still the current one."""
         self.record = record
         cost, tokens = seen.cost_usd + self.seen.cost_usd, seen.tokens + self.seen.tokens
-        self.seen = replace(self.seen, cost_usd=cost, tokens=tokens, denied=seen.denied)
+        shares = _joined(seen.cost_by, self.seen.cost_by)
+        self.seen = replace(self.seen, cost_usd=cost, cost_by=shares, tokens=tokens, denied=seen.denied)
 
     async def knows(self, command: str) -> bool:
         """Whether the client has such a command; one that does not say what it has is believed to."""

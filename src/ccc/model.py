@@ -5,11 +5,12 @@ Rule: frozen values; nothing here knows files, processes or the wire.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 
 class Task(Struct, frozen=True):
@@ -31,6 +32,7 @@ class StopEvent(Struct, frozen=True):
     stop_hook_active: bool = False
     tasks: tuple[Task, ...] = ()
     cost_usd: float | None = None  # of the agent for this request, where ccc hears of it
+    cost_by: Mapping[str, float] = field(default_factory=dict)  # … and by provider
     began: datetime | None = None  # when the person made the request, where that is known
 
 
@@ -60,6 +62,14 @@ class Review(Struct, frozen=True):
     price_usd: float = 0.0  # of a token of plain input, see claude/pricing.py; 0 when it was not told
 
 
+class Share(Struct, frozen=True):
+    """What one provider had of it."""
+
+    provider: str = ""
+    agent_usd: float = 0.0
+    reviews_usd: float = 0.0
+
+
 class Bill(Struct, frozen=True):
     """What a request has cost: two figures, because the caps count both and the person pays them for different things.
 
@@ -70,6 +80,7 @@ class Bill(Struct, frozen=True):
     reviews_usd: float
     agent_usd: float | None = None
     at_least: bool = False
+    shares: tuple[Share, ...] = ()  # where more than one provider has worked
 
     @property
     def total_usd(self) -> float:

@@ -7,7 +7,6 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 from ccc.judging import announce, courier
 from ccc.model import Mode, StopEvent
 from ccc.providers.config import Notify, SupervisorOptions
+from ccc.record.events import HeldUp
 from ccc.record.session import About
 from tests.stops import Desk, eventually
 from tests.world import World, provider
@@ -127,11 +127,11 @@ def test_sending_the_agent_back_is_no_ending(desk: Desk) -> None:
 def test_a_wait_is_told_with_its_end(world: World) -> None:
     with receiver() as (url, posted):
         options = SupervisorOptions(notify=Notify(url=url))
-        about, until = About(mode=Mode.PTY, provider="glm"), datetime(2026, 11, 16, 14, 32, tzinfo=UTC)
-        why = "glm: usage limit until 14:32"
-        announce.waiting(options, StopEvent("abc", world.project), why, until, about, world.env())
+        about, event = About(mode=Mode.PTY, provider="glm"), HeldUp("limit", "2026-11-16T14:32:00+00:00", "…", "kimi")
+        announce.held_up(options, StopEvent("abc", world.project), about, event, env=world.env())
         notice = posted.got.get(timeout=60)
-    assert (notice["event"], notice["why"], notice["until"]) == ("waiting", why, "2026-11-16T14:32:00+00:00")
+    assert (notice["event"], notice["until"], notice["provider"]) == ("waiting", event.until, "kimi")
+    assert notice["why"].startswith("waiting for the limit of kimi until ")
     assert "outcome" not in notice
 
 

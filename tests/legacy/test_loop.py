@@ -14,19 +14,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
-from ccc.record.events import HeldUp, WentOn
+from ccc.record.events import Changed, HeldUp, WentOn
+from ccc.record.words import CUT_OFF
 from ccc_legacy.agent import Agent, AgentKeepsDying
 from ccc_legacy.commands import Order, obey, status
+from ccc_legacy.ledger import Held
+from ccc_legacy.lineup import Lineup
 from ccc_legacy.loop import Loop, Phase
-from ccc_legacy.patience import CUT_OFF
 from ccc_legacy.person import Listener
-from ccc_legacy.review import Case, case_of, case_told, decision_of, decision_told
+from ccc_legacy.review import Case, Seat, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Paint, Screen
 from ccc_legacy.terminal import Program, Size
-from ccc_legacy.turn import Turns
+from ccc_legacy.turn import Seen, Turns
 from tests.pty_desk import SESSION, Desk, Steps
 from tests.world import World
 
@@ -805,6 +808,89 @@ def test_the_limit_of_a_login_is_known_by_its_event(desk: Desk) -> None:
     assert re.search(r"\((2 h 0|1 h 59) min\)$", line)
 
 
+def test_a_machine_that_slept_does_not_wait_for_what_it_has_slept_through(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ccc_legacy.loop.STEP_SECONDS", 0.05)
+    desk.turns(LATE, TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.person.sees("waiting for the limit of glm until ")
+        stage.loop.now = lambda: datetime.now(UTC) + timedelta(hours=2)
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, desk.told) == (Outcome.COMPLETED, ["do it", CUT_OFF])
+
+
+# --- another provider ---
+
+
+def with_kimi(stage: Stage) -> None:
+    stage.loop.case = replace(stage.loop.case, lineup=Lineup(("glm", "kimi")))
+    stage.loop.turns.seen = Seen(provider="glm")
+
+
+def costing(dollars: float, steps: Steps) -> Steps:
+    usage = {"m": {"inputTokens": 1, "outputTokens": 1, "costUSD": dollars}}
+    *before, (_, *told) = steps
+    fields = {key: value for each in told if isinstance(each, dict) for key, value in each.items()}
+    return [*before, ["result", {**fields, "model_usage_since_last_result": usage}]]
+
+
+def test_a_long_wait_is_another_providers_turn_and_its_end_the_first_ones(desk: Desk) -> None:
+    desk.turns(costing(1, LATE), costing(2, TALK), costing(4, TALK), costing(8, TALK))
+    happened: list[Held] = []
+
+    async def act(stage: Stage) -> None:
+        with_kimi(stage)
+        stage.loop.held = lambda _, event: happened.append(event)
+        await stage.ended(1)
+        stage.loop.typed("and that")
+        await stage.ended(2)
+        stage.loop.now = lambda: datetime.now(UTC) + timedelta(hours=2)
+        stage.loop.typed("and the rest")
+        await stage.ended(3)
+
+    stage, _ = play(desk, act)
+    assert desk.told == ["do it", CUT_OFF, "and that", "and the rest"]
+    assert stage.resumed == [None, SESSION, SESSION]
+    assert [case.provider for case in stage.reviews.cases] == ["kimi", "kimi", "glm"]
+    assert [case.stop.cost_by for case in stage.reviews.cases] == [{"glm": 1, "kimi": 2}, {"kimi": 4}, {"glm": 8}]
+    assert [(event.provider, event.to, event.by) for event in happened if isinstance(event, Changed)] == [
+        ("glm", "kimi", "limit"),
+        ("kimi", "glm", ""),
+    ]
+
+
+def test_a_fallback_that_cannot_be_used_is_left_again(desk: Desk) -> None:
+    desk.turns(LATE, failed("401 Authentication", 401))
+
+    async def act(stage: Stage) -> None:
+        with_kimi(stage)
+        await stage.person.sees("… waiting for the limit of glm until ")
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, stage.reviews.cases, len(stage.pids)) == (Outcome.INTERRUPTED, [], 2)
+
+
+def test_the_agent_goes_where_its_reviewer_had_to_go(desk: Desk) -> None:
+    until = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+
+    async def act(stage: Stage) -> None:
+        with_kimi(stage)
+        moves = [[Changed("glm", "kimi", "limit", until)]]
+        stage.loop.changes = lambda: moves.pop() if moves else []
+        await stage.ended()
+
+    stage, _ = play(desk, act, reviews=[KeepWorking("more"), COMPLETED])
+    assert [case.provider for case in stage.reviews.cases] == ["glm", "kimi"]
+    assert stage.resumed == [None, SESSION]
+    assert stage.loop.case.lineup.away["glm"].until == datetime.fromisoformat(until)
+
+
 def test_a_cap_ends_a_turn_in_its_midst_and_what_was_typed_is_a_new_request(desk: Desk) -> None:
     used = {"type": "message_delta", "usage": {"input_tokens": 300, "output_tokens": 100}}
     answer: list[object] = ["put", {"type": "stream_event", "event": used}]
@@ -1018,8 +1104,7 @@ def test_a_case_comes_back_equal_from_json() -> None:
         provider="glm",
         inputs=("a", "b"),
         model="m",
-        settings=Path("/proc/1/fd/3"),
-        beaten=("ANTHROPIC_MODEL",),
+        seat=Seat(Path("/proc/1/fd/3"), ("ANTHROPIC_MODEL",)),
         conversation=Conversation(moments, tokens=7, weight=1.5),
     )
     assert case_of(case_told(case)) == case

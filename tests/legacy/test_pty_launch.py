@@ -301,6 +301,28 @@ def test_a_review_that_waits_for_its_provider_is_told_and_ends_with_ccc(desk: De
     assert desk.is_alone()
 
 
+def test_whoever_is_away_hears_of_a_long_wait_and_of_an_end_that_no_review_has_found(desk: Desk) -> None:
+    limit = {"is_error": True, "result": "API Error: try again in 1 hour", "api_error_status": 429}
+    told, ended = desk.world.root / "told", desk.world.root / "ended"
+    supervisor = {"notify": f"cat >> {told}; echo >> {told}", "on_outcome": f"cat > {ended}"}
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9", "canary-4711")}, supervisor=supervisor)
+    desk.turns([["result", limit]])
+    argv = desk.world.command("--supervisor", "glm", "--", "do it")
+    with subprocess.Popen(argv, env=desk.env(), cwd=desk.world.project, stdout=subprocess.DEVNULL) as ccc:
+        assert eventually(lambda: told.exists() and told.read_text().count("\n") == 1, 30)
+        ccc.send_signal(signal.SIGINT)
+        assert ccc.wait(10) == 130
+    assert eventually(lambda: told.read_text().count("\n") == 2, 30)
+    assert eventually(lambda: ended.exists() and ended.read_text().endswith("}"), 30)
+    waits, outcome = map(json.loads, told.read_text().splitlines())
+    assert (waits["event"], waits["provider"], waits["mode"]) == ("waiting", "glm", "pty")
+    assert waits["why"].startswith("waiting for the limit of glm until ")
+    assert (outcome["event"], outcome["outcome"]) == ("outcome", "interrupted")
+    assert json.loads(ended.read_text())["outcome"] == "interrupted"
+    assert "canary" not in told.read_text() + ended.read_text()
+    assert desk.is_alone(seconds=30)
+
+
 def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:
     desk.reviews([["result", {"is_error": True, "result": "API Error: 529"}]], DONE)
     desk.run("--", "do it")

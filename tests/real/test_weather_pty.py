@@ -8,8 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ccc.record.words import CUT_OFF
 from ccc.trial.scripted import ScriptedModel
-from ccc_legacy.patience import CUT_OFF
 from tests.real.test_pty_mode import DONE, ONE_TRY, alone, at_the_terminal, bash, leave, prepare, reviews, rules, turns
 from tests.stops import living
 from tests.world import World

@@ -206,6 +206,15 @@ def plugin_without_program(patient: Patient) -> None:
     patient.env["PATH"] = f"{patient.bin}:{os.defpath}"
 
 
+def falling_back(to: str) -> Breaking:
+    providers = {"glm": {**provider(URL, CANARY), "fallback": to}, "kimi": provider(URL, CANARY)}
+    return lambda patient: patient.world.write_config(providers, current_provider="glm")
+
+
+def old_version(patient: Patient) -> None:
+    fake_claude(patient.bin, [line.replace("2.1.325", "2.1.100") for line in client_lines()])
+
+
 def state_is_a_file(patient: Patient) -> None:
     patient.world.state.rmdir()
     patient.world.state.write_text("")
@@ -279,6 +288,19 @@ CASES = {
         Level.WARNING,
         "does not know how much glm-5.2 of provider glm can read or write",
         by_hand=environment(CLAUDE_CODE_MAX_CONTEXT_TOKENS="200000", CLAUDE_CODE_MAX_OUTPUT_TOKENS="64000"),
+    ),
+    "a fallback that is nobody": Case(
+        falling_back("kimmi"), "fallback", Level.BROKEN, "providers.glm.fallback: no provider is called 'kimmi'"
+    ),
+    "a fallback that is the provider itself": Case(
+        falling_back("glm"), "fallback", Level.BROKEN, "providers.glm.fallback names glm itself"
+    ),
+    "a client that cannot change providers": Case(
+        lambda patient: (falling_back("kimi")(patient), old_version(patient)),
+        "fallback",
+        Level.WARNING,
+        "2.1.100 (Claude Code) cannot go on with another provider in the same session",
+        by_hand=lambda patient: fake_claude(patient.bin, client_lines()),
     ),
     "the checks cannot be read": Case(
         lambda patient: configured(checks={str(patient.world.project): 3})(patient),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from datetime import UTC, datetime
 from http.client import HTTPConnection, IncompleteRead, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlsplit
@@ -443,3 +444,14 @@ def test_a_wrong_script_is_refused_with_the_place_and_the_key(script: Any, compl
     with pytest.raises(CccError) as refused:
         ScriptedModel(script)
     assert complaint in str(refused.value)
+
+
+def test_a_limit_begins_when_it_is_met_and_holds_for_everybody() -> None:
+    script = [{"last": "review", "replies": [{"text": "fine"}]}, {"replies": [{"limit": 1}, {"text": "on"}]}]
+    with ScriptedModel(script) as model:
+        refused = ask(model)["error"]["message"]
+        until = datetime.fromisoformat(refused.split("resets at ")[1].split()[0])
+        assert ask(model, message("review"))["error"]["message"] == refused
+        while datetime.now(UTC) < until:
+            assert ask(model)["type"] == "error" or datetime.now(UTC) >= until
+        assert ask(model, message("review"))["content"][0]["text"] == "fine"

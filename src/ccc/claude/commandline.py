@@ -42,6 +42,9 @@ _SESSION_FLAGS = {
 }
 
 
+_MODEL_FLAGS = dict.fromkeys(("--model", "--fallback-model"), True)
+
+
 # Words, and the variables they stand for, with which the client calls no hook of a settings file, measured on 2.1.325.
 _HOOKLESS = {"--bare": "CLAUDE_CODE_SIMPLE", "--safe-mode": "CLAUDE_CODE_SAFE_MODE"}
 # … and with which it leaves the user's own settings file unread; one that is given by --settings is read all the same.
@@ -75,6 +78,11 @@ def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
 def without_session_flags(args: Sequence[str]) -> list[str]:
     """The person's words without those that choose a session, for a start that resumes the one they chose."""
     return _without(args, _SESSION_FLAGS)[0]
+
+
+def without_model(args: Sequence[str]) -> list[str]:
+    """The person's words without the models they named: those are of one provider, and this start is another's."""
+    return _without(args, _MODEL_FLAGS)[0]
 
 
 def hookless(args: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> str | None:

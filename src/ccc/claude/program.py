@@ -32,6 +32,9 @@ CLIENTS_KEPT = 16
 # Older ones (2.0.76 and 2.1.77 were tried) drop a whole settings file, and a plugin's hooks, for one event they do not
 # know: then not even the Stop hook in it is called.
 STOP_FAILURE_SINCE = (2, 1, 78)
+# 2.1.200 and 2.1.325 take the signed thinking of one provider out of what they send to another; 2.1.100 sends it, and
+# the other one refuses the conversation.
+OTHER_PROVIDER_SINCE = (2, 1, 200)
 
 
 class ClaudeNotFound(CccError):
@@ -84,13 +87,23 @@ def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
 
 
 def tells_failures(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
-    """Whether this client calls a hook when the API has ended a turn; remembered like its abilities."""
+    """Whether this client calls a hook when the API has ended a turn."""
+    return version(told_version(client, cache, env)) >= STOP_FAILURE_SINCE
+
+
+def changes_provider(said: str) -> bool:
+    """Whether a client that calls itself so can go on with another provider in the same session."""
+    return version(said) >= OTHER_PROVIDER_SINCE
+
+
+def told_version(client: Path, cache: Path, env: Mapping[str, str]) -> str:
+    """What `--version` says; remembered like its abilities."""
     key = f"{_key(client)}|version"
     known = _content(_read(cache)).get(key)
     if not isinstance(known, str):
         known = _ask(client, "--version", env)[:VERSION_LENGTH]
         _remember(cache, key, known)
-    return version(known) >= STOP_FAILURE_SINCE
+    return known
 
 
 VERSION_LENGTH = 100

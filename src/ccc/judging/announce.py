@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ccc.base.text import one_line
 from ccc.base.values import plain
 from ccc.claude.variables import is_identity
 from ccc.model import AllowStop, Decision, StopEvent
 from ccc.providers.config import Notify, SupervisorOptions
-from ccc.record.session import About
+from ccc.record import words
+from ccc.record.events import HeldUp
+from ccc.record.session import About, moment
 
 SECONDS = 10.0
 VERSION = 1
@@ -36,17 +40,22 @@ def ended(
     outcome(options.on_outcome, stop, decision, about, env)
 
 
-def waiting(
-    options: SupervisorOptions,
-    stop: StopEvent,
-    why: str,
-    until: datetime | None,
-    about: About,
-    env: Mapping[str, str],
+def held_up(
+    options: SupervisorOptions, stop: StopEvent, about: About, event: HeldUp, *, env: Mapping[str, str]
 ) -> None:
     """At the start of a long wait."""
-    moment = {"until": until.isoformat(timespec="seconds")} if until else {}
-    _notify(options.notify, stop, {"event": "waiting", "why": one_line(why, WHY_LENGTH), **moment}, about, env)
+    why = words.waiting(event.by, event.provider, moment(event.until) or datetime.now(UTC), datetime.now(UTC))
+    told = {"event": "waiting", "why": one_line(why, WHY_LENGTH), "until": event.until}
+    _notify(options.notify, stop, told, replace(about, provider=event.provider), env)
+
+
+def ended_unseen(
+    options: SupervisorOptions, stop: StopEvent, decision: AllowStop, about: About, env: Mapping[str, str]
+) -> None:
+    """The same as `ended`, for whoever cannot wait for the command of `on_outcome` either: it is carried as well."""
+    ended(replace(options, on_outcome=None), stop, decision, about, env)
+    if options.on_outcome and decision.outcome:
+        _carried(Notify(command=options.on_outcome), _outcome(stop, decision, about), stop.cwd, env)
 
 
 def outcome(command: str | None, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]) -> None:
@@ -56,7 +65,7 @@ def outcome(command: str | None, stop: StopEvent, decision: Decision, about: Abo
     from ccc.base import process
     from ccc.base.process import CannotStart, Command, Limits
 
-    told = {**plain(about), "session_id": stop.session_id, "outcome": decision.outcome.value, "why": decision.why}
+    told = _outcome(stop, decision, about)
     variable = {"CCC_OUTCOME": json.dumps(told, ensure_ascii=False, default=str)}
     argv = ("/bin/sh", "-c", PIPED.format(command=command))
     try:
@@ -67,6 +76,11 @@ def outcome(command: str | None, stop: StopEvent, decision: Decision, about: Abo
         )
     except CannotStart:  # a notice that cannot be given is not worth an error
         return
+
+
+def _outcome(stop: StopEvent, decision: AllowStop, about: About) -> dict[str, object]:
+    ended = decision.outcome.value if decision.outcome else None
+    return {**plain(about), "session_id": stop.session_id, "outcome": ended, "why": decision.why}
 
 
 def _notify(notify: Notify, stop: StopEvent, told: dict[str, str], about: About, env: Mapping[str, str]) -> None:
@@ -93,7 +107,8 @@ def _carried(notify: Notify, notice: Mapping[str, object], cwd: Path, env: Mappi
             stdin=subprocess.PIPE,
             stdout=nowhere,
             stderr=nowhere,
-            start_new_session=True,
+            # Not a session: pty mode takes a stranger's process for one that a dead agent has left.
+            process_group=0,
         )
     if child.stdin:
         with child.stdin as pipe:

@@ -195,10 +195,10 @@ class Report(Struct, frozen=True):
         """The words for what the person is told in the client."""
         return words(self.lang) if self.lang else self.words
 
-    def stopped(self, stop: StopEvent, count: int, limit: int) -> None:
+    def stopped(self, stop: StopEvent, count: int, limit: int, provider: str | None = None) -> None:
         self._say(RULE, self.words.hook_started, f"session_id: {stop.session_id}")
         self._say(f"{self.words.iteration}: {count}/{limit}", RULE)
-        told = Stopped(count, limit, stop.prompt_id, stop.stop_hook_active, stop.last_message)
+        told = Stopped(count, limit, stop.prompt_id, stop.stop_hook_active, stop.last_message, provider)
         self.tell(stop, told)
 
     def reviewing(self, stop: StopEvent, *, engine: str, model: str | None) -> None:

@@ -98,7 +98,7 @@ class Supervisor(Struct, frozen=True):
 
     def _decided(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         session = self._admitted(stop, evidence)
-        self.report.stopped(stop, session.count, self.options.max_iterations)
+        self.report.stopped(stop, session.count, self.options.max_iterations, self.about.provider)
         self.report.examined(stop, evidence)
         match session.request.phase:
             case Phase.WAITING:
@@ -112,7 +112,8 @@ class Supervisor(Struct, frozen=True):
         """With the agent's cost, and with the closing word of a request that ends here without one."""
         session = self.memory.session
         cost = caps.agent_cost(session.request, stop, evidence)
-        self.memory.session = session = replace(session, request=replace(session.request, agent_cost_usd=cost))
+        costs = replace(session.request, agent_cost_usd=cost, agent_cost_by=stop.cost_by)
+        self.memory.session = session = replace(session, request=costs)
         words, bill = self.report.notices, session.bill
         match decision:
             case AllowStop(Outcome.COMPLETED):
@@ -132,7 +133,7 @@ class Supervisor(Struct, frozen=True):
         typed = self.typed()
         if not typed:
             return None
-        self.memory.session = _same_request(self.memory.session.known_as(self.about), stop)
+        self.memory.session = same_request(self.memory.session.known_as(self.about), stop)
         why = msg("you had typed something that goes first")
         return AllowStop(Outcome.INTERRUPTED, why, self.report.notices.yours(typed, found))
 
@@ -285,7 +286,7 @@ def cut_off(stop: StopEvent, why: str, *, about: About, store: SessionStore, rep
 
 
 def _cut_off(session: Session, stop: StopEvent, decision: AllowStop) -> Session:
-    session = _same_request(session, stop)
+    session = same_request(session, stop)
     return conclude(session, decision, None, session.request.decided_at)
 
 
@@ -305,7 +306,7 @@ def admit(
     session: Session, stop: StopEvent, options: SupervisorOptions, evidence: Evidence | None, now: datetime
 ) -> Session:
     """Let the Stop wait, end it at a limit, or count it."""
-    session = _same_request(session, stop)
+    session = same_request(session, stop)
     current = session.request
     fresh = tuple(task.id for task in stop.tasks if task.id not in current.tasks)
     current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="", limit=options.max_iterations)
@@ -325,10 +326,11 @@ def _lives_on(task: str, evidence: Evidence | None, now: datetime) -> bool:
 
 
 def book(session: Session, review: Review) -> Session:
-    current = session.request
+    current, name = session.request, session.about.provider or ""
     paid = replace(
         current,
         cost_usd=current.cost_usd + review.cost_usd,
+        cost_by={**current.cost_by, name: current.cost_by.get(name, 0.0) + review.cost_usd},
         tokens=current.tokens + review.tokens,
         last_cost_usd=review.cost_usd,
         price_usd=review.price_usd or current.price_usd,
@@ -394,7 +396,7 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _same_request(session: Session, stop: StopEvent) -> Session:
+def same_request(session: Session, stop: StopEvent) -> Session:
     """A new prompt id is a new request of the user: it starts at 1 and knows nothing of the last one's findings."""
     if stop.prompt_id is None or stop.prompt_id == session.prompt_id:
         return session

@@ -44,7 +44,7 @@ def resolve(conf: Config, name: str, env: Mapping[str, str]) -> Provider:
     provider = Provider(
         name=name,
         env=_environment(conf, name, env),
-        settings={key: value for key, value in merged.items() if key != "env"},
+        settings={key: value for key, value in merged.items() if key not in config.OF_PROVIDER},
     )
     _check(provider, conf)
     return provider

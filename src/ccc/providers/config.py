@@ -23,6 +23,8 @@ from ccc.model import Engine, Form, Switch
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
 HALF = pattern("[\ud800-\udfff]")
 UNSAYABLE = pattern("[\0\ud800-\udfff]")
+# Of what stands at a provider, these are ccc's own; everything else is settings of the client.
+OF_PROVIDER = frozenset({"env", "fallback"})
 PROVIDER_NAME = pattern(r"[\w][\w.+-]{0,63}", re.UNICODE)
 
 
@@ -47,6 +49,7 @@ class SupervisorOptions(Struct, frozen=True):
     review_idle_seconds: int = 180
     idle_seconds: int = 600  # pty mode: an agent that is silent so long has stopped
     max_wait_minutes: float = 360.0  # pty mode: for a limit or an outage of the provider
+    fallback_after_minutes: float = 10.0  # pty mode: a longer wait is another provider's turn
     max_minutes: float | None = None
     max_cost_usd: float | None = None
     max_tokens: int | None = None
@@ -264,7 +267,7 @@ def _unknown(document: Json) -> tuple[str, ...]:
 
 
 CHOICES: Mapping[str, type[StrEnum]] = {"engine": Engine, "verdict": Form, "gate": Switch}
-AMOUNTS = ("max_minutes", "max_cost_usd", "max_wait_minutes")  # may have a fraction
+AMOUNTS = ("max_minutes", "max_cost_usd", "max_wait_minutes", "fallback_after_minutes")  # may have a fraction
 TELLING = ("notify", "on_outcome")
 
 
@@ -282,6 +285,8 @@ def _option(key: str, value: object, path: Path) -> object:
         return value
     if key in ("max_minutes", "max_cost_usd", "max_tokens") and value is None:
         return None
+    if key == "fallback_after_minutes" and value == 0 and not isinstance(value, bool):  # at once
+        return 0.0
     if key in AMOUNTS and isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 10**12:
         return float(value)
     if key in CHOICES:
@@ -352,6 +357,7 @@ _WANTED = {
     "max_minutes": msg("a number above 0"),
     "max_cost_usd": msg("a number above 0"),
     "max_wait_minutes": msg("a number above 0"),
+    "fallback_after_minutes": msg("a number, 0 or above"),
     "notify": msg('true, false, a command, a URL, "desktop", or an object with blocks, command, url, desktop'),
     "on_outcome": msg("a command"),
 }

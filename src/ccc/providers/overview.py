@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from ccc.base import sink
 from ccc.base.errors import CccError
 from ccc.base.text import one_line, visible
-from ccc.providers import choosing, probe
+from ccc.providers import choosing, fallback, probe
 from ccc.providers.config import Config
 from ccc.providers.probe import Probe
 
@@ -26,6 +26,7 @@ class Row(Struct, frozen=True):
     key: bool
     current: bool
     problem: str | None = None
+    fallback: tuple[str, ...] = ()  # who goes on in pty mode where this one keeps the agent waiting
 
 
 def rows(conf: Config, env: Mapping[str, str]) -> list[Row]:
@@ -49,7 +50,7 @@ def print_json(values: Sequence[Row] | Sequence[Probe]) -> None:
 
 def print_table(found: Sequence[Row]) -> None:
     _print(
-        ("", "name", "base URL", "model", "key"),
+        ("", "name", "base URL", "model", "key", "falls back to"),
         [
             (
                 "●" if row.current else "",
@@ -57,6 +58,7 @@ def print_table(found: Sequence[Row]) -> None:
                 row.problem or row.base_url or "(login)",
                 row.model or "",
                 _tick(row.key),
+                ", ".join(row.fallback),
             )
             for row in found
         ],
@@ -80,10 +82,10 @@ def print_probes(found: Sequence[Probe]) -> None:
 
 def _row(conf: Config, name: str, env: Mapping[str, str], *, current: bool) -> Row:
     try:
-        provider = choosing.resolve(conf, name, env)
+        provider, others = choosing.resolve(conf, name, env), fallback.of(conf, name)
     except CccError as error:
         return Row(name, None, None, False, current, error.message)
-    return Row(name, provider.base_url, provider.model, provider.has_token, current)
+    return Row(name, provider.base_url, provider.model, provider.has_token, current, fallback=others)
 
 
 def _tick(yes: bool) -> str:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from ccc.base.values import plain, understood
-from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
+from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender, Share
 from ccc.record.outside import Kind
 from ccc.record.session import moment
 
@@ -38,6 +38,7 @@ class Stopped(Event, frozen=True, tag="supervisor-hook invoked"):
     prompt_id: str | None = None
     stop_hook_active: bool = False
     last_message: str | None = None
+    provider: str | None = None  # that the agent worked with
 
 
 class Examined(Event, frozen=True, tag="evidence"):
@@ -137,12 +138,13 @@ class StopAllowed(Event, frozen=True, tag="stop allowed"):
     agent_usd: Amount | None = None  # what the request had cost by then, where that was known
     reviews_usd: Amount | None = None
     at_least: bool | None = None  # the agent's
+    shares: tuple[Share, ...] | None = None  # where more than one provider has worked
 
     @property
     def bill(self) -> Bill | None:
         if self.reviews_usd is None:
             return None
-        return Bill(0, self.reviews_usd, self.agent_usd, at_least=bool(self.at_least))
+        return Bill(0, self.reviews_usd, self.agent_usd, bool(self.at_least), self.shares or ())
 
 
 class Interfered(Event, frozen=True, tag="outside"):
@@ -162,6 +164,16 @@ class WentOn(Event, frozen=True, tag="went on"):
     """After so long a wait."""
 
     seconds: Amount = 0.0
+
+
+class Changed(Event, frozen=True, tag="provider changed"):
+    """From one provider to another; `by` is what keeps the first one away, empty when the request goes back to it."""
+
+    provider: str | None = None
+    to: str = ""
+    by: str = ""
+    until: str = ""
+    said: str = ""
 
 
 class Trouble(Event, frozen=True, tag="trouble"):
@@ -200,6 +212,7 @@ KINDS: tuple[type[Event], ...] = (
     Interfered,
     HeldUp,
     WentOn,
+    Changed,
     Trouble,
     LetThrough,
 )
@@ -224,7 +237,8 @@ def stop_allowed(outcome: Outcome | None, why: str, bill: Bill | None) -> StopAl
     if bill is None:
         return StopAllowed(outcome, why)
     agent = None if bill.agent_usd is None else round(bill.agent_usd, 6)
-    return StopAllowed(outcome, why, agent, round(bill.reviews_usd, 6), None if agent is None else bill.at_least)
+    known = None if agent is None else bill.at_least
+    return StopAllowed(outcome, why, agent, round(bill.reviews_usd, 6), known, bill.shares or None)
 
 
 def fields_of(event: Event) -> dict[str, object]:

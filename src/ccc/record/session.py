@@ -18,7 +18,7 @@ from msgspec.structs import asdict, replace
 from ccc.base.patterns import pattern
 from ccc.base.text import capped, encodable
 from ccc.base.values import plain, understood
-from ccc.model import Bill, Mode, Outcome, Rule
+from ccc.model import Bill, Mode, Outcome, Rule, Share
 from ccc.record.outside import Interference
 
 NEVER = datetime.fromtimestamp(0, UTC)
@@ -68,6 +68,8 @@ class Request(Struct, frozen=True):
     cost_usd: Amount = 0.0  # of its reviews, as they reported it
     tokens: Number = 0
     agent_cost_usd: Amount | None = None  # of the agent; None as long as nobody can tell
+    agent_cost_by: Mapping[str, Amount] = field(default_factory=dict)  # … of it, what each provider had
+    cost_by: Mapping[str, Amount] = field(default_factory=dict)  # … and of the reviews
     last_cost_usd: Amount = 0.0  # of the last review: what the next one will cost at the least
     last_tokens: Number = 0
     price_usd: Amount = 0.0  # of a token of plain input, as the last review told it
@@ -79,6 +81,13 @@ class Request(Struct, frozen=True):
     held_until: str = ""
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
     decider_begun: Amount = 0.0  # … and when the hook that decided was started
+
+    @property
+    def shares(self) -> tuple[Share, ...]:
+        """What each provider had of the cost, where there is more than one."""
+        names = dict.fromkeys((*self.agent_cost_by, *self.cost_by))
+        found = (Share(name, self.agent_cost_by.get(name, 0.0), self.cost_by.get(name, 0.0)) for name in names)
+        return tuple(found) if len(names) > 1 else ()
 
 
 class Session(Struct, frozen=True):
@@ -98,7 +107,7 @@ class Session(Struct, frozen=True):
         """What the current request has cost so far."""
         # In hooks mode the agent's is counted from the transcript, which has neither subagents nor compactions.
         current, counted = self.request, self.about.mode is not Mode.PTY
-        return Bill(self.count, current.cost_usd, current.agent_cost_usd, at_least=counted)
+        return Bill(self.count, current.cost_usd, current.agent_cost_usd, counted, current.shares)
 
     def known_as(self, about: About) -> Session:
         """With what is said of it now; what is left open stays as it was."""
@@ -184,7 +193,13 @@ def _kept(request: Request) -> Request:
         cost_usd=round(request.cost_usd, 6),
         agent_cost_usd=None if request.agent_cost_usd is None else round(request.agent_cost_usd, 6),
         last_cost_usd=round(request.last_cost_usd, 6),
+        agent_cost_by=_rounded(request.agent_cost_by),
+        cost_by=_rounded(request.cost_by),
     )
+
+
+def _rounded(amounts: Mapping[str, float]) -> dict[str, float]:
+    return {encodable(name): round(amount, 6) for name, amount in amounts.items()}
 
 
 def _shortened(text: str) -> str:

@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from ccc.base.messages import Message, Phrases, msg
+from ccc.base.messages import Message, Phrases, msg, said
+from ccc.base.text import one_line
 from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Rule, Sender
+from ccc.record.events import Changed
+from ccc.record.session import moment
 
+# What an agent hears when it can go on, as a user's line in its conversation.
+CUT_OFF = msg("You were cut off because the API did not answer. It is there again: go on where you stopped.")
 _OTHERS = Phrases("sender", {ByReviewer: "the reviewer", ByCheck: "a check"})
 _RULES = Phrases(
     "sender",
@@ -47,8 +52,15 @@ def agents_share(bill: Bill, lang: str, spelt: Callable[[float], str] = dollars)
 
 
 def money(bill: Bill, lang: str) -> str:
-    """Both figures."""
-    return _MONEY[lang]["both"].format(agent=agents_share(bill, lang), reviews=dollars(bill.reviews_usd))
+    """Both figures, and what each provider had of them where there were several."""
+    both = _MONEY[lang]["both"].format(agent=agents_share(bill, lang), reviews=dollars(bill.reviews_usd))
+    return f"{both} ({shares(bill)})" if bill.shares else both
+
+
+def shares(bill: Bill, spelt: Callable[[float], str] = dollars) -> str:
+    """What each provider had of a bill."""
+    parts = ((one_line(each.provider or "claude", 64), each.agent_usd + each.reviews_usd) for each in bill.shares)
+    return ", ".join(f"{name} {spelt(amount)}" for name, amount in parts)
 
 
 def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> Message:
@@ -63,9 +75,36 @@ def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> 
             return msg("{provider} cannot be reached; asking again at {time} ({span})", **told)
 
 
-def clock(moment: datetime) -> str:
+def without_cut_off(text: str) -> str:
+    """A user's line without what ccc itself has said in it."""
+    own = next((words for lang in ("en", "zh") if text.startswith(words := said(CUT_OFF, lang))), "")
+    return text.removeprefix(own).lstrip() if own else text
+
+
+def changed(event: Changed) -> Message:
+    """From whom to whom, and why."""
+    told = {"provider": event.provider or "claude", "to": event.to}
+    until = moment(event.until)
+    match event.by:
+        case "":
+            return msg("{to} may be back; this request goes to it", **told)
+        case "limit" if until:
+            return msg("{provider} has a limit until {time}; {to} goes on", time=clock(until), **told)
+        case "limit":
+            return msg("{provider} has a limit, nobody says until when; {to} goes on", **told)
+        case "money":
+            return msg("there is no money left at {provider}; {to} goes on", **told)
+        case "overloaded":
+            return msg("{provider} is overloaded; {to} goes on", **told)
+        case "network":
+            return msg("{provider} cannot be reached; {to} goes on", **told)
+        case _:
+            return msg("{provider} fails ({said}); {to} goes on", said=one_line(event.said, 160), **told)
+
+
+def clock(at: datetime) -> str:
     """On the person's clock, with the day where it is not today's."""
-    here, today = moment.astimezone(), datetime.now().astimezone()
+    here, today = at.astimezone(), datetime.now().astimezone()
     return here.strftime("%H:%M" if here.date() == today.date() else "%Y-%m-%d %H:%M")
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ccc.base import languages
 from ccc.base.errors import CccError
-from ccc.base.messages import Phrases
+from ccc.base.messages import Phrases, said
 from ccc.base.text import clean, one_line
 from ccc.claude.program import project_directory
 from ccc.model import ByReviewer, Outcome
@@ -25,6 +25,7 @@ from ccc.record import events, outside, recent, story
 from ccc.record.events import (
     AgentFailed,
     BadLine,
+    Changed,
     Checked,
     Event,
     Examined,
@@ -43,10 +44,10 @@ from ccc.record.events import (
     WentOn,
 )
 from ccc.record.outside import Kind
-from ccc.record.session import moment
+from ccc.record.session import NEVER, moment
 from ccc.record.store import story_path
 from ccc.record.story import Tail
-from ccc.record.words import clock, dollars, money, sender, span
+from ccc.record.words import changed, dollars, money, sender, span, waiting
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
 
@@ -79,6 +80,7 @@ LABELS = Phrases(
         StopAllowed: "may stop",
         HeldUp: "held up",
         WentOn: "went on",
+        Changed: "provider",
         Trouble: "trouble",
         Interfered: "outside",
         BadLine: "bad line",
@@ -94,6 +96,7 @@ STYLES: Mapping[type[Event], str] = {
     NotJudged: "red",
     SentBack: "yellow",
     HeldUp: "yellow",
+    Changed: "yellow",
     Trouble: "red",
     Interfered: "red",
     BadLine: "red",
@@ -188,13 +191,16 @@ def told(event: Event, lang: str) -> Told:
             return _allowed(event, label, lang)
         case AgentFailed(said=why) | Trouble(why):
             return Told(label, _line(why), style)
-        case HeldUp(until=until, said=said):
-            return Told(label, _joined(clock(at) if (at := moment(until)) else "", _line(said)), style)
+        case HeldUp(by, until, why, provider):
+            wait = waiting(by, provider, moment(until) or event.at or NEVER, event.at or NEVER)
+            return Told(label, _joined(said(wait, lang), _line(why)), style)
+        case Changed(said=why):
+            return Told(label, _joined(said(changed(event), lang), _line(why)), style)
         case WentOn(seconds):
             return Told(label, span(seconds), style)
         case Interfered(Kind() as what):
-            said = outside.WORDS[lang][what]
-            return Told(label, said.removeprefix("ccc: ").removeprefix("ccc：").partition("\n")[0], style)
+            line = outside.WORDS[lang][what]
+            return Told(label, line.removeprefix("ccc: ").removeprefix("ccc：").partition("\n")[0], style)
         case _:
             return Told(label, _fields(event), style)
 

@@ -25,6 +25,7 @@ from ccc.base import files, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, said
 from ccc.base.text import clean, one_line
+from ccc.base.values import plain
 from ccc.claude import presence
 from ccc.model import Mode, Outcome
 from ccc.record import outside, placed, recent, starts, store, story, switch, unheard
@@ -104,6 +105,7 @@ class Row(Struct, frozen=True):
     tokens: int = 0
     agent_cost_usd: float | None = None  # None when nobody can tell
     agent_cost_at_least: bool = False  # only a part of it could be counted
+    shares: tuple[Mapping[str, object], ...] = ()  # of both, by provider, where there were several
     next_cost_usd: float | None = None  # what the next review will cost at the least; None until one was paid for
     off: bool = False
     outside: Mapping[str, str] = field(default_factory=dict)  # what was done to supervision, and when it was noticed
@@ -335,6 +337,7 @@ def _row(state: Path, found: Session) -> Row:
         tokens=current.tokens,
         agent_cost_usd=current.agent_cost_usd,
         agent_cost_at_least=current.agent_cost_usd is not None and found.bill.at_least,
+        shares=tuple(plain(each) for each in current.shares),
         next_cost_usd=current.last_cost_usd or None,
         off=_is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),

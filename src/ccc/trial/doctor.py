@@ -28,7 +28,7 @@ from ccc.claude.program import ClaudeNotFound
 from ccc.claude.variables import Provider
 from ccc.judging import checks, criteria
 from ccc.model import Engine
-from ccc.providers import choosing, config
+from ccc.providers import choosing, config, fallback
 from ccc.providers.config import Config, SupervisorOptions
 
 NEEDED_FLAGS = ("--print", "--resume", "--fork-session", "--output-format", "--verbose", "--settings")
@@ -142,6 +142,7 @@ def configuration(place: Place) -> list[Finding]:
     told = [
         *_mode(path),
         *_providers(conf, place.env),
+        *_fallbacks(conf, place),
         *_options(path),
         *_engine(conf),
         *_project_checks(conf, place),
@@ -169,6 +170,30 @@ def _providers(conf: Config, env: Mapping[str, str]) -> Iterator[Finding]:
             yield from _window(conf.path, choosing.resolve(conf, name, env), env)
         except CccError as error:
             yield from_error("provider", error, Level.BROKEN if name == chosen else Level.WARNING)
+
+
+def _fallbacks(conf: Config, place: Place) -> Iterator[Finding]:
+    """Who goes on when a provider keeps the agent waiting, and whether the client lets them."""
+    named: list[str] = []
+    for name in conf.providers:
+        try:
+            named += fallback.of(conf, name)
+        except CccError as error:
+            fix = edit(conf.path, f"remove providers.{name}.fallback")
+            yield Finding("fallback", Level.BROKEN, error.what, fix)
+    if named:
+        yield from _too_old(place)
+
+
+def _too_old(place: Place) -> Iterator[Finding]:
+    try:
+        found = program.find(place.env, place.cwd)
+    except ClaudeNotFound:  # told by client()
+        return
+    version = _version(found, place.env)
+    if version and not program.changes_provider(version):
+        text = f"{version} cannot go on with another provider in the same session, so no fallback is used"
+        yield Finding("fallback", Level.WARNING, text, run(f"{shlex.quote(str(found))} update"))
 
 
 def _window(path: Path, provider: Provider, env: Mapping[str, str]) -> Iterator[Finding]:

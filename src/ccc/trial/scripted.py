@@ -10,12 +10,14 @@ The first rule that matches and is not used up answers, otherwise the model says
 from __future__ import annotations
 
 import json
+import math
 import secrets
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from types import NoneType
@@ -42,6 +44,7 @@ ERRORS = {
     529: "overloaded",
 }
 PROMPT_TOO_LONG = "prompt is too long: 250000 tokens > 200000 maximum"
+LIMITED = "usage limit exceeded, 5-hour usage limit reached, resets at {at} (2056)"
 SIGNATURE = "c2NyaXB0ZWQ="
 USAGE = {"input_tokens": 9, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 5}
 MODEL = {"type": "model", "id": "scripted", "display_name": "Scripted", "created_at": "2025-01-01T00:00:00Z"}
@@ -54,7 +57,7 @@ class ToolCall(Struct, frozen=True):
 
 class Reply(Struct, frozen=True):
     """One answer. `error` is an HTTP status, `body` what comes with it where a provider has words of its own; `hang`
-    never answers; `cut` drops the connection half way."""
+    never answers; `cut` drops the connection half way; `limit` refuses everybody for so many seconds."""
 
     text: str = ""
     thinking: str = ""
@@ -68,6 +71,7 @@ class Reply(Struct, frozen=True):
     usage: Json = field(default_factory=dict)
     hang: bool = False
     cut: bool = False
+    limit: float = 0
 
 
 class Rule(Struct, frozen=True):
@@ -172,7 +176,7 @@ _RULE: Keys = {
 _REPLY: Keys = {
     **dict.fromkeys(("text", "thinking", "message"), (str,)),
     **dict.fromkeys(("hang", "cut", "prompt_too_long"), (bool,)),
-    **dict.fromkeys(("delay", "chunk_delay"), (int, float)),
+    **dict.fromkeys(("delay", "chunk_delay", "limit"), (int, float)),
     **{"tools": (list,), "error": (int,), "usage": (dict,), "body": (dict,), "headers": (dict,)},
 }
 _TOOL: Keys = {"name": (str,), "input": (dict,)}
@@ -325,6 +329,7 @@ class ScriptedModel:
         self._rules = parse_script(rules)
         self._used = [0] * len(self._rules)
         self._requests: list[Request] = []
+        self._limit: tuple[float, Reply] | None = None  # until when, and what everybody hears
         self._arrival = threading.Condition()
         try:
             self._server = _Server(port, self._take)
@@ -367,10 +372,24 @@ class ScriptedModel:
     def _take(self, request: Request) -> Reply:
         """Record the request and choose its reply, in one step, so that no two requests get the same."""
         with self._arrival:
-            rule = self._choose(request) if request.is_message else None
+            refused = self._refusal() if request.is_message else None
+            rule = self._choose(request) if request.is_message and not refused else None
             self._requests.append(replace(request, rule=rule))
             self._arrival.notify_all()
-            return Reply("ok") if rule is None else self._spend(rule)
+            return refused or (Reply("ok") if rule is None else self._limiting(self._spend(rule)))
+
+    def _refusal(self) -> Reply | None:
+        until, reply = self._limit or (0.0, None)
+        return reply if time.time() < until else None
+
+    def _limiting(self, reply: Reply) -> Reply:
+        """A limit begins when it is met, and its end is told to the second."""
+        if not reply.limit:
+            return reply
+        until = math.ceil(time.time() + reply.limit)
+        refusal = replace(reply, error=429, message=LIMITED.format(at=f"{datetime.fromtimestamp(until, UTC):%FT%TZ}"))
+        self._limit = until, refusal
+        return refusal
 
     def _choose(self, request: Request) -> int | None:
         left = (i for i, rule in enumerate(self._rules) if rule.times is None or self._used[i] < rule.times)

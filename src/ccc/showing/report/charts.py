@@ -14,7 +14,7 @@ from ccc.showing.report.rounds import Request, Round
 from ccc.showing.report.words import Words
 
 WIDTH = 1000.0
-KINDS = ("agent", "checks", "reviewer", "rest")
+KINDS = ("agent", "checks", "reviewer", "held_up", "rest")
 
 
 class Span(Struct, frozen=True):
@@ -81,7 +81,15 @@ def bar(share: float, kind: str) -> Html:
 
 
 def _of_round(each: Round) -> list[Span]:
-    worked = Span("agent", each.begun, each.stop or each.ended)
+    held = [Span("held_up", hold.at, hold.at + hold.seconds) for hold in each.holds if hold.seconds]
+    worked = _between(held, each.begun, each.stop or each.ended)
     checks = [Span("checks", check.at - check.seconds, check.at) for check in each.checks]
     reviews = [Span("reviewer", review.begun, review.ended or review.begun) for review in each.reviews]
-    return [worked, *sorted([*checks, *reviews], key=lambda span: span.begun)]
+    return sorted([*worked, *held, *checks, *reviews], key=lambda span: span.begun)
+
+
+def _between(held: Sequence[Span], begun: float, ended: float) -> list[Span]:
+    """The agent's time without what it waited for its provider."""
+    starts = [begun, *(span.ended for span in held if span.begun < ended)]
+    ends = [*(span.begun for span in held if span.begun < ended), ended]
+    return [Span("agent", start, end) for start, end in zip(starts, ends, strict=True)]

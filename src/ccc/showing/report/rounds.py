@@ -17,7 +17,9 @@ from ccc.claude.conversation import Edit
 from ccc.model import Bill, Outcome, Sender
 from ccc.record import events
 from ccc.record.events import (
+    Changed,
     Event,
+    HeldUp,
     Interfered,
     Judged,
     NotJudged,
@@ -27,7 +29,9 @@ from ccc.record.events import (
     StopAllowed,
     Stopped,
     Trouble,
+    WentOn,
 )
+from ccc.record.words import without_cut_off
 from ccc.showing.report.window import Window
 from ccc.showing.report.work import Answered, Asked, Said, Step, Used
 
@@ -67,6 +71,14 @@ class Reviewed(Struct, frozen=True):
     why: str = ""
     cost_usd: float = 0.0
     tokens: int = 0
+
+
+class Held(Struct, frozen=True):
+    """The provider kept the agent or its reviewer waiting (`seconds` is None while it does), or another one went on."""
+
+    at: float
+    what: HeldUp | Changed
+    seconds: float | None = None
 
 
 class SentBack(Struct, frozen=True):
@@ -125,6 +137,7 @@ class Round(Struct, frozen=True):
     checks: tuple[Checked, ...] = ()
     reviews: tuple[Reviewed, ...] = ()
     troubles: tuple[str, ...] = ()
+    holds: tuple[Held, ...] = ()
     decision: SentBack | Allowed | None = None
     omitted: Omitted = Omitted()
 
@@ -246,6 +259,8 @@ class _Entries(Struct):
     checks: Window[Checked] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
     reviews: Window[Reviewed] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
     troubles: Window[str] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+    holds: Window[Held] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+    holding: Held | None = None  # the wait that goes on
     omitted: Omitted = Omitted()
 
     def reviewed(self, review: Reviewed) -> None:
@@ -256,7 +271,17 @@ class _Entries(Struct):
             self.omitted = self.omitted.plus(numbers)
 
     def numbers(self) -> Omitted:
-        return replace(self.omitted, entries=self.omitted.entries + self.checks.gone + self.troubles.gone)
+        gone = self.checks.gone + self.troubles.gone + self.holds.gone
+        return replace(self.omitted, entries=self.omitted.entries + gone)
+
+    def held(self, at: float, what: HeldUp | Changed) -> None:
+        self.went_on(None)
+        self.holding = Held(at, what)
+
+    def went_on(self, seconds: float | None) -> None:
+        if self.holding:
+            self.holds.add(replace(self.holding, seconds=seconds), len(self.holding.what.said))
+        self.holding = None
 
 
 class _Open(Struct):
@@ -267,6 +292,11 @@ class _Open(Struct):
     entries: _Entries = field(default_factory=_Entries)
     review: Reviewed | None = None  # the one that goes on, without its remarks
     remarks: Window[Remark] = field(default_factory=lambda: Window(ENTRIES, ENTRIES_LENGTH))
+
+    @property
+    def is_underway(self) -> bool:
+        """Waits of a turn that has not come to its stop; they are part of the round that ends with it."""
+        return self.round.stop is None and self.round.decision is None and self.review is None
 
     def reviewing(self, at: float) -> Reviewed:
         """The review that an event belongs to; a story that was cut may lack its beginning."""
@@ -281,11 +311,13 @@ class _Open(Struct):
     def whole(self) -> Round:
         self._put_down()
         found = self.entries
+        found.went_on(None)
         return replace(
             self.round,
             checks=found.checks.values(),
             reviews=found.reviews.values(),
             troubles=found.troubles.values(),
+            holds=found.holds.values(),
             omitted=found.numbers(),
         )
 
@@ -326,7 +358,7 @@ def history(told: Iterable[Event], steps: Sequence[Step]) -> History:
     for prompt_id, stop in _stops(told):
         between = timed.until(stop.stop or stop.ended)
         timed.decided(stop)
-        if last and prompt_id in (None, last.prompt_id):
+        if last and (prompt_id == last.prompt_id or (prompt_id is None and (last.open or stop.decision))):
             last.add(replace(stop, begun=last.ended, steps=tuple(between)))
         else:
             omitted = _kept(kept, last, omitted)
@@ -371,8 +403,16 @@ class _Timed:
         return self._without_echoes(self._steps[self._next :])
 
     def _without_echoes(self, steps: Sequence[Step]) -> list[Step]:
-        """In pty mode the feedback reaches the agent as a user's line; it is not the person's."""
-        return [step for step in steps if not (isinstance(step, Asked) and _plain(step.text) in self._sent)]
+        """In pty mode feedback, and the word that it was cut off, reach the agent as a user's line; neither is the
+        person's."""
+        return [own for step in steps if (own := self._own(step)) is not None]
+
+    def _own(self, step: Step) -> Step | None:
+        if not isinstance(step, Asked):
+            return step
+        text = without_cut_off(step.text)
+        own = bool(text) and _plain(text) not in self._sent
+        return (step if text == step.text else replace(step, text=text, begins=False)) if own else None
 
 
 def _with_rest(last: _Pursued | None, rest: list[Step]) -> _Pursued | None:
@@ -427,8 +467,9 @@ def _stops(told: Iterable[Event]) -> Iterator[tuple[str | None, Round]]:
     for event in told:
         at = event.at.timestamp() if event.at else 0.0
         if isinstance(event, Stopped):
-            yield from _ended(current)
-            current = _invoked(at, event)
+            waited = current.entries if current and current.is_underway else _Entries()
+            yield from _ended(current if current and not current.is_underway else None)
+            current = replace(_invoked(at, event), entries=waited)
         elif isinstance(event, TOLD):
             if current is None or current.round.decision is not None:
                 yield from _ended(current)
@@ -459,7 +500,9 @@ TOLD = (
     | events.Checked
     | Trouble
     | Interfered
-    | events.HeldUp
+    | HeldUp
+    | WentOn
+    | Changed
     | events.SentBack
     | StopAllowed
 )
@@ -483,8 +526,10 @@ def _take(stop: _Open, at: float, event: Event) -> None:
             stop.entries.checks.add(check, len(check.command))
         case Trouble(why):
             stop.entries.troubles.add(_text(why), len(_text(why)))
-        case events.HeldUp(said=said):
-            stop.entries.troubles.add(_text(said), len(_text(said)))
+        case HeldUp() | Changed():
+            stop.entries.held(at, replace(event, said=_text(event.said)))
+        case WentOn(seconds):
+            stop.entries.went_on(seconds)
         case Interfered(what):
             stop.entries.troubles.add(what or "", len(what or ""))
         case events.SentBack(feedback=feedback):

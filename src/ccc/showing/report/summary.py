@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ccc.base.text import one_line
 from ccc.model import Outcome
 from ccc.record.session import Phase
-from ccc.record.words import agents_share
+from ccc.record.words import agents_share, shares
 from ccc.showing.report import charts
 from ccc.showing.report.changes import Change, shown_path
 from ccc.showing.report.frame import chip, moment
@@ -61,8 +61,9 @@ def numbers(request: Request, changed: Sequence[Change], words: Words) -> list[t
         ("started", moment(request.begun, words) if request.begun else None),
         ("took", words.duration(request.ended - request.begun)),
         ("stops", stops(request, words)),
-        ("agent_cost", agents_share(request.bill, words["html_lang"][:2], money) if request.bill else ""),
+        ("agent_cost", agents_share(request.bill, words.lang, money) if request.bill else ""),
         ("cost", money(cost) if cost else ""),
+        ("by_provider", shares(request.bill, money) if request.bill else ""),
         ("review_tokens", amount(tokens) if tokens else ""),
         ("agent_tokens", amount(request.agent_tokens) if request.agent_tokens else ""),
         ("files", str(len(changed)) if changed else ""),

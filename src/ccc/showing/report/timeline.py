@@ -6,14 +6,19 @@ Rule: pure; a closed thing (a long output, a reviewer's reading) is a <details>,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import count
 
+from ccc.base.messages import said
 from ccc.base.text import one_line
 from ccc.model import ByCheck, ByReviewer, Outcome, Sender
+from ccc.record.events import Changed, HeldUp
+from ccc.record.session import moment
+from ccc.record.words import changed, waiting
 from ccc.showing.report.changes import shown_path
 from ccc.showing.report.frame import chip, dotted
 from ccc.showing.report.markup import Child, Html, joined, prose, tag
-from ccc.showing.report.rounds import Allowed, Checked, Remark, Request, Reviewed, Round, SentBack
+from ccc.showing.report.rounds import Allowed, Checked, Held, Remark, Request, Reviewed, Round, SentBack
 from ccc.showing.report.words import Words, amount, clock, money
 from ccc.showing.report.work import Answered, Asked, Said, Step, Used
 
@@ -50,6 +55,8 @@ def _round(each: Round, numbers: Iterator[int], request: Request, words: Words, 
         yield _node("agent", words["agent_works"], _since(each.begun, request), told, _stop(each, words))
     if each.omitted.entries:
         yield _node("quiet", words["left_out"].format(n=each.omitted.entries), None)
+    for held in each.holds:
+        yield _held(held, request, words)
     for check in each.checks:
         yield _check(check, request, words)
     for review in each.reviews:
@@ -139,6 +146,17 @@ def _check(check: Checked, request: Request, words: Words) -> Html:
     title = words["check_passed" if check.passed else "check_failed"]
     command = tag("code", one_line(check.command, BRIEF))
     return _node("good" if check.passed else "back", joined(title, " ", command), facts)
+
+
+def _held(held: Held, request: Request, words: Words) -> Html:
+    facts = [_since(held.at, request), words.duration(held.seconds) if held.seconds is not None else None]
+    match held.what:
+        case Changed():
+            told = changed(held.what)
+        case HeldUp(by, until, _, provider):
+            at = datetime.fromtimestamp(held.at, UTC)
+            told = waiting(by, provider, moment(until) or at, at)
+    return _node("held", said(told, words.lang), dotted(facts), tag("p", held.what.said) if held.what.said else None)
 
 
 def _review(review: Reviewed, number: int, each: Round, request: Request, words: Words, project: str | None) -> Html:

@@ -31,6 +31,7 @@ TEXTS = Phrases(
         "working": "At work",
         "reviewing": "Under review",
         "waiting": "Waiting",
+        "held_up": "Waiting for the provider",
         "done": "Ended",
         "lead_first": "Done at the first attempt: the work passed its review.",
         "lead_later": "Done at attempt {attempt}. The agent was sent back {times} before its work passed.",
@@ -54,6 +55,7 @@ TEXTS = Phrases(
         "stops": "Stops",
         "stops_of": "{count} of at most {limit}",
         "agent_cost": "Agent cost",
+        "by_provider": "By provider",
         "cost": "Reviews cost",
         "review_tokens": "Review tokens",
         "agent_tokens": "Agent tokens",
@@ -127,6 +129,10 @@ class Words(Struct, frozen=True):
 
     def __getitem__(self, key: str) -> str:
         return self.texts[key]
+
+    @property
+    def lang(self) -> str:
+        return self["html_lang"][:2]
 
     def times(self, n: int) -> str:
         return self["once"] if n == 1 else self["twice"] if n == 2 else self["times"].format(n=n)
