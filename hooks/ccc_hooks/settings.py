@@ -32,6 +32,9 @@ STOP, FAILURE = EVENTS = ("Stop", "StopFailure")
 # first line, and with SIGKILL after another 1.5 s (2.1.325; 2.1.200 lets it live).
 UNMOVED = "trap '' TERM; "
 FAILURE_SECONDS = 60
+# ccc itself ends with 0, so this speaks when it has been taken away. Python would then end with 2, which the client
+# takes for a block; and only whoever was promised a review needs to hear of it, not every client at every stop.
+OR_ELSE = ' || test -z "${CCC_PROVIDER+x}"'
 
 
 class Hook(Struct, frozen=True):
@@ -57,9 +60,8 @@ def hook_command(program: Program, *options: str) -> str:
             msg("the path of ccc holds a line break, which no hook command can carry"), msg("install ccc elsewhere")
         )
     if program.python:
-        # When ccc has been taken away Python ends with 2, which the client takes for a block.
-        return f"{shlex.join(words)} || exit 1"
-    return f"{interpreter.cleared()} {shlex.join(words)}" if program.clears else shlex.join(words)
+        return f"{shlex.join(words)}{OR_ELSE}"
+    return f"{interpreter.cleared()} {shlex.join(words)}{OR_ELSE}" if program.clears else shlex.join(words)
 
 
 def with_hook(text: str, hook: Hook, path: Path) -> str:
@@ -116,11 +118,12 @@ def is_ours(command: object) -> bool:
         return False
     command = command.removeprefix(UNMOVED)
     call = command[_CLEARED.match(command).end() :]  # type: ignore[union-attr]  # matches the empty string too
-    words = _written_words(call.removesuffix(_OR_ELSE))
+    ending = next((each for each in (OR_ELSE, _OR_ELSE_BEFORE) if call.endswith(each)), "")
+    words = _written_words(call.removesuffix(ending))
     if "supervisor-hook" not in words:
         return False
     at = words.index("supervisor-hook")
-    return _runs_ccc(words[:at], fails_soft=call.endswith(_OR_ELSE)) and _are_options(words[at + 1 :])
+    return _runs_ccc(words[:at], ending) and _are_options(words[at + 1 :])
 
 
 def mentions_ours(command: object) -> bool:
@@ -149,7 +152,7 @@ def stop_commands(settings: Mapping[str, Any]) -> list[object]:
 # What may stand before a call: the variables that `interpreter.cleared` empties, in whatever version, and our switch.
 _CLEARED = re.compile(r'(?:(?:CCC_SUPERVISOR=1|CCC_PYTHONPATH="\$PYTHONPATH"|PYTHON[A-Z0-9_]*+=) )*+')
 _MENTIONED = re.compile(r"\bccc\b[^\w]*+supervisor-hook")
-_OR_ELSE = " || exit 1"
+_OR_ELSE_BEFORE = " || exit 1"  # as earlier versions wrote it
 _LONGEST = 32_768  # four paths in quotes fit into it, and shlex takes its time
 
 
@@ -162,13 +165,13 @@ def _written_words(call: str) -> list[str]:
     return words if shlex.join(words) == call else []
 
 
-def _runs_ccc(words: Sequence[str], *, fails_soft: bool) -> bool:
+def _runs_ccc(words: Sequence[str], ending: str) -> bool:
     *python, program = words or [""]
     if Path(program).name != "ccc" or not (program == "ccc" or program.startswith("/")):
         return False
     if not python:
-        return not fails_soft
-    return fails_soft and python[0].startswith("/") and tuple(python[1:]) in _ISOLATED
+        return ending != _OR_ELSE_BEFORE
+    return bool(ending) and python[0].startswith("/") and tuple(python[1:]) in _ISOLATED
 
 
 _ISOLATED = (interpreter.ISOLATED, interpreter.IN_USER_SITE)

@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 
 from ccc.base import files
+from ccc_hooks.settings import OR_ELSE
 from tests.faults.tracing import CHANGING, TRACED, Traced, places
 from tests.faults.warm import Warm, warm
 from tests.stops import Desk, eventually, usual_time
@@ -41,7 +42,7 @@ BROUGHT: dict[str, dict[str, Any]] = {
     "glm": {"outputStyle": "glm", "language": "glm"},
     "kimi": {"outputStyle": "kimi", "spinner": {"tips": "kimi"}},
 }
-COMMAND = f"{sys.executable} -I {CCC} supervisor-hook || exit 1"
+COMMAND = f"{sys.executable} -I {CCC} supervisor-hook{OR_ELSE}"
 SUPERVISED = {"CCC_SUPERVISOR": "1"}
 
 
@@ -501,7 +502,7 @@ def test_the_criteria_of_a_project_are_named_with_their_hash(
 
 
 @pytest.mark.parametrize("gone", ["program", "interpreter", "trampoline"])
-def test_a_hook_whose_ccc_is_gone_does_not_hold_the_agent(desk: Desk, gone: str) -> None:
+def test_a_hook_whose_ccc_is_gone_holds_no_agent_and_bothers_only_a_supervised_one(desk: Desk, gone: str) -> None:
     folder = desk.world.root / "with 'quote' and $HOME"
     folder.mkdir()
     program = folder / "ccc"
@@ -513,11 +514,13 @@ def test_a_hook_whose_ccc_is_gone_does_not_hold_the_agent(desk: Desk, gone: str)
     assert done.returncode == 0
     command = settings(desk)["hooks"]["Stop"][-1]["hooks"][0]["command"]
     event = json.dumps(desk.event()).encode()
-    call = partial(subprocess.run, ["sh", "-c", command], env=desk.env("block"), input=event, capture_output=True)
+    plain = desk.env("block")
+    call = partial(subprocess.run, ["sh", "-c", command], env=plain, input=event, capture_output=True)
     assert json.loads(call().stdout)["decision"] == "block"
     if gone == "interpreter":
         command = command.replace(sys.executable, "/no/such/python")
-        call = partial(subprocess.run, ["sh", "-c", command], env=desk.env("block"), input=event, capture_output=True)
+        call = partial(subprocess.run, ["sh", "-c", command], env=plain, input=event, capture_output=True)
     else:
         program.unlink()
-    assert call().returncode == (127 if gone == "trampoline" else 1)  # 2 would be a block
+    assert call().returncode == 0  # anything else the client would show at every stop
+    assert call(env={**plain, "CCC_PROVIDER": ""}).returncode == 1  # 2 would be a block

@@ -21,6 +21,7 @@ from ccc.base.errors import CccError
 from ccc_hooks import merged, program
 from ccc_hooks.program import Program
 from ccc_hooks.settings import (
+    OR_ELSE,
     Hook,
     MalformedHooks,
     foreign_hooks,
@@ -183,17 +184,17 @@ def test_the_command_is_quoted_for_the_shell(program: str, expected: str) -> Non
 FORMS = {
     "isolated": (
         Program("/v/bin/ccc", ("/v/bin/python", "-I")),
-        "/v/bin/python -I /v/bin/ccc supervisor-hook || exit 1",
+        f"/v/bin/python -I /v/bin/ccc supervisor-hook{OR_ELSE}",
     ),
     "for this user alone": (
         Program("/h/.local/bin/ccc", ("/usr/bin/python3", "-E", "-P")),
-        "/usr/bin/python3 -E -P /h/.local/bin/ccc supervisor-hook || exit 1",
+        f"/usr/bin/python3 -E -P /h/.local/bin/ccc supervisor-hook{OR_ELSE}",
     ),
     "a path with blanks": (
         Program("/a b/ccc", ("/a b/python", "-I")),
-        "'/a b/python' -I '/a b/ccc' supervisor-hook || exit 1",
+        f"'/a b/python' -I '/a b/ccc' supervisor-hook{OR_ELSE}",
     ),
-    "a wrapper": (Program("/opt/ccc", clears=True), f"{interpreter.cleared()} /opt/ccc supervisor-hook"),
+    "a wrapper": (Program("/opt/ccc", clears=True), f"{interpreter.cleared()} /opt/ccc supervisor-hook{OR_ELSE}"),
     "found by PYTHONPATH alone": (Program("/opt/ccc"), "/opt/ccc supervisor-hook"),
 }
 
@@ -204,7 +205,7 @@ def test_every_form_of_the_command_is_the_path_of_ccc_and_its_subcommand(called:
     assert hook_command(called) == expected
     assert is_ours(expected)
     words = shlex.split(expected)
-    assert words[words.index(called.path) + 1 :] in (["supervisor-hook"], ["supervisor-hook", "||", "exit", "1"])
+    assert words[words.index(called.path) + 1 :] in (["supervisor-hook"], ["supervisor-hook", *shlex.split(OR_ELSE)])
 
 
 @pytest.mark.parametrize("written", [form for _, form in FORMS.values()])
@@ -284,11 +285,13 @@ def test_a_ccc_that_is_installed_for_one_user_is_found_and_nothing_else_is(
 
 
 def test_a_ccc_that_has_been_taken_away_holds_nobody(world: World) -> None:
-    """Python ends with 2 for a file that is gone, and 2 would send the agent back for ever."""
+    """Python ends with 2 for a file that is gone, and 2 would send the agent back for ever; 1 is shown, 0 is not."""
     path = launcher(world.root, PYTHON, MAIN)
     command = hook_command(program.found(path))
     Path(path).unlink()
-    assert subprocess.run(["/bin/sh", "-c", command], env=world.env(), capture_output=True).returncode == 1
+    for supervised, code in (({}, 0), ({"CCC_PROVIDER": "glm"}, 1)):
+        env = world.env(**supervised)
+        assert subprocess.run(["/bin/sh", "-c", command], env=env, capture_output=True).returncode == code
 
 
 @pytest.mark.parametrize(("path", "expected"), [("/src", {"PYTHONPATH": "/src"}), ("", {})])
@@ -326,6 +329,8 @@ def test_a_line_break_in_the_path_is_refused() -> None:
         ("CCC_SUPERVISOR=1 ccc supervisor-hook --state-dir d", True),
         ("/x/ccc supervisor-hook --settings /s.json --state-dir '/a b'", True),
         ("/v/python -I /x/ccc supervisor-hook || exit 1", True),
+        ('/v/python -I /x/ccc supervisor-hook || test -z "${CCC_PROVIDER+x}"', True),
+        ('PYTHON_GIL= /x/ccc supervisor-hook || test -z "${CCC_PROVIDER+x}"', True),
         ("PYTHONPATH= PYTHON_GIL= /x/ccc supervisor-hook", True),
         ("notify-send hi; /x/ccc supervisor-hook", False),
         ("foo && ccc supervisor-hook | tee log", False),

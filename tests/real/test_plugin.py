@@ -15,6 +15,7 @@ from ccc import __version__
 from ccc.base import interpreter
 from ccc.claude import program
 from ccc.trial.scripted import ScriptedModel
+from ccc_hooks.settings import OR_ELSE
 from tests.real.hooks_world import Supervised, agent_requests, reviews, rules, supervised, verdict
 from tests.world import CCC, Run, World
 
@@ -99,7 +100,7 @@ def test_the_hook_of_the_plugin_is_the_hook_that_ccc_writes(world: World) -> Non
     [written] = stop_hooks(world.config / "settings.json")
     [shipped] = stop_hooks(PLUGIN / "hooks" / "hooks.json")
     assert shipped["command"] == f"CCC_SUPERVISOR=1 {interpreter.cleared()} ccc supervisor-hook"
-    assert written["command"].endswith("/ccc supervisor-hook || exit 1")
+    assert written["command"].endswith(f"/ccc supervisor-hook{OR_ELSE}")
     assert set(shipped) == set(written)
     assert (shipped["type"], shipped["timeout"]) == (written["type"], written["timeout"]) == ("command", 600)
     # A file cannot follow the person's language, so it speaks both.

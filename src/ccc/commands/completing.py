@@ -24,7 +24,8 @@ Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 @click.command()
 @click.argument("shell", required=False, type=click.Choice(SHELLS))
-def completion(shell: str | None) -> None:
+@click.pass_context
+def completion(ctx: click.Context, shell: str | None) -> None:
     """Print the script that lets your shell complete what follows ccc; without SHELL for the one in $SHELL.
 
     \b
@@ -34,11 +35,9 @@ def completion(shell: str | None) -> None:
     """
     from click.shell_completion import get_completion_class
 
-    from ccc.commands.cli import main
-
     kind = get_completion_class(shell or _own_shell())
     assert kind is not None
-    voice.show(*kind(main, {}, "ccc", "_CCC_COMPLETE").source().splitlines())
+    voice.show(*kind(ctx.find_root().command, {}, "ccc", "_CCC_COMPLETE").source().splitlines())
 
 
 def _own_shell() -> str:

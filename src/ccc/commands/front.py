@@ -65,6 +65,7 @@ SECTIONS = (
             ("ccc providers", msg("what is configured, never a key")),
             ("ccc validate --all", msg("one real request to each provider")),
             ("ccc completion bash|zsh|fish", msg("let your shell complete what follows ccc")),
+            ("ccc uninstall", msg("take it all out again: tells first, does it with --yes")),
         ),
     ),
     (msg("Options"), (("--version, --help", msg("`ccc COMMAND --help` tells more of a command")),)),

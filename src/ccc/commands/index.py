@@ -12,6 +12,7 @@ COMMANDS = {
     "init": ("setup", "init"),
     "completion": ("completing", "completion"),
     "hooks": ("setup", "hooks"),
+    "uninstall": ("setup", "uninstall"),
     "doctor": ("setup", "doctor"),
     "checks": ("steering", "checks_group"),
     "allow": ("steering", "allow"),

@@ -7,6 +7,7 @@ inside the command that needs them.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from ccc.commands import completing, here, index, voice
 
 if TYPE_CHECKING:
     from ccc.providers import config, onboarding
+    from ccc_hooks import leaving
 
 
 @click.command()
@@ -178,6 +180,41 @@ def hooks_remove() -> None:
     from ccc_hooks import placement
 
     voice.say(placement.remove(here.config(), here.state(), voice.say))
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do it instead of only telling what would be done.")
+def uninstall(yes: bool) -> None:
+    """Take ccc out of every settings file it has written to, and tell what is left; without --yes only tells."""
+    from ccc_hooks import leaving
+
+    conf, state = here.config(), here.state()
+    found = leaving.steps(conf, state, voice.say)
+    running = leaving.still_running(state)
+    _tell(
+        msg("ccc has done this:") if yes else msg("ccc would do this:"),
+        _done(found) if yes else [s.what for s in found],
+    )
+    if not found:
+        voice.show(f"  {voice.told(msg('nothing: no settings file holds a hook of ccc'))}")
+    _tell(msg("This is left to you:"), leaving.left(conf, state, Path.cwd()))
+    if running:
+        pids = ", ".join(map(str, running))
+        voice.say(msg("still running under supervision, without a review from then on: process {pids}", pids=pids))
+    if found and not yes:
+        voice.say(msg("nothing is changed yet; to do it: ccc uninstall --yes"))
+
+
+def _done(steps: Sequence[leaving.Step]) -> Iterator[str]:
+    for step in steps:
+        step.do()
+        yield step.what
+
+
+def _tell(title: str, lines: Iterable[str]) -> None:
+    voice.show(voice.told(title))
+    for line in lines:
+        voice.show(f"  {voice.told(line)}")
 
 
 @click.command()

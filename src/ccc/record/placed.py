@@ -63,6 +63,11 @@ def told(state: Path) -> None:
         _store(state, {name: {**entry, "told": True} if name in missing else entry for name, entry in known})
 
 
+def written_into(state: Path) -> list[Path]:
+    """Every settings file that a hook was written into and not taken out of again."""
+    return list(map(Path, _stored(state)))
+
+
 def gone(state: Path) -> tuple[Gone, ...]:
     return tuple(_gone(state))
 
