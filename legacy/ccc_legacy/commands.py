@@ -70,6 +70,7 @@ class Running(Protocol):
     @property
     def bill(self) -> Bill: ...
     def left(self) -> None: ...
+    def left_to_client(self) -> None: ...
     async def review_now(self) -> None: ...
 
 
@@ -99,6 +100,7 @@ async def _open(loop: Running, client: Client, size: Callable[[], Size]) -> None
         await loop.person.show(["there is no session yet; type a request first"])
         return
     agent.end()
+    loop.left_to_client()
     await loop.person.lend(partial(opening.hand_over_terminal, client(agent.session_id), size, agent.move))
     await loop.person.show([f"back in ccc, session {agent.session_id}"])
 

@@ -30,7 +30,7 @@ from ccc.providers.config import Config, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
 from ccc.record.store import utc_now
-from ccc_legacy import guard, trust
+from ccc_legacy import earlier, guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.commands import obey, status
 from ccc_legacy.feed import Feed
@@ -275,6 +275,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         paid=reviews.paid,
         waited=reviews.waited,
         changes=reviews.changes,
+        recall=partial(earlier.words, env=start.plan.env, state=start.plan.directory),
         told=_told(start),
         concluded=feed.concluded if feed else lambda _: None,
         held=partial(_held, ledger, feed),
@@ -282,6 +283,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         patience=Patience(start.options.max_wait_minutes),
         over=partial(_over, start.options, reviews),
     )
+    loop.turns.named = loop.named
     return loop
 
 

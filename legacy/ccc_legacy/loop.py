@@ -100,6 +100,7 @@ class Loop(Struct):
     waited: Callable[[], float] = lambda: 0.0  # how long reviews have waited since this was asked last
     changes: Callable[[], Sequence[Changed]] = lambda: ()  # to whom they have gone meanwhile
     over: Callable[[Case, Seen], str] = lambda *_: ""  # why a turn may not go on, by the caps of a request
+    recall: Callable[[str], Sequence[str]] = lambda _: ()  # what the record of a session has of the person's words
     told: Callable[[str], str] = str  # a sentence in the person's language
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
     held: Callable[[Case, Held], None] = lambda *_: None  # … and of every wait for a provider
@@ -177,6 +178,25 @@ class Loop(Struct):
 
     def resized(self, size: Size) -> None:
         self.turns.agent.resize(size)
+
+    # What the agent does.
+
+    def named(self, session_id: str) -> None:
+        """A turn begins in this session. The first one of this run may be an old one, which a person has spoken in
+        before; its record is read now, before the agent can have had a hand in it."""
+        if self._session is not None or not session_id:
+            return
+        self._session, spoken = session_id, self._words
+        earlier = list(self.recall(session_id))
+        if spoken and earlier and earlier[-1].split() == spoken[-1].split():  # the client was quicker
+            earlier.pop()
+        self._words = ()
+        for text in (*earlier, *spoken):
+            self._keep_words(text)
+
+    def left_to_client(self) -> None:
+        """The person goes on with this session elsewhere; what they say there is in its record."""
+        self._session, self._words = None, ()
 
     # What ccc does.
 
@@ -438,6 +458,9 @@ class Loop(Struct):
 
     def _asked(self, text: str) -> None:
         self.case = replace(self.case, inputs=(*self.case.inputs, text))
+        self._keep_words(text)
+
+    def _keep_words(self, text: str) -> None:
         self._words = (*self._words[:1], *(*self._words[1:], capped(text, WORDS_LENGTH))[-WORDS_KEPT:])
 
     async def _wait(self) -> End | Wait:

@@ -7,7 +7,7 @@ API when it ended is none. What follows from it is decided elsewhere.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import partial
@@ -45,6 +45,8 @@ from ccc_legacy.person import Person
 from ccc_legacy.screen import NO_REASON, Screen
 
 INQUIRY_SECONDS = 10.0
+# The client begins the next turn some 20 ms after the last one, where a message waits for it.
+NEXT_TURN_SECONDS = 3.0
 UNANSWERED = msg("the API does not answer")
 
 
@@ -120,6 +122,8 @@ class Turns(Struct):
     )  # of the current request, for the evidence
     permissions: Permissions = field(default_factory=Permissions)
     commands: tuple[str, ...] = ()  # those with a slash, as the client last listed them
+    named: Callable[[str], None] = lambda _: None  # hears in which session a turn begins
+    _owed: bool = False  # a message was given, and nothing has answered it yet
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
@@ -183,8 +187,13 @@ class Turns(Struct):
         self._begun, self._worked, self._named = False, False, None
         self._command = message if slash.command(message) else None
         while True:
+            self._without_a_process()
             self.agent.tell(message)
-            end = await self.watch()
+            self._owed = True
+            try:
+                end = await self.watch()
+            finally:
+                self._owed = False
             if self._begun or not (end is End.DIED or await self._lost(end)):
                 return self._heard_out(end)
 
@@ -211,9 +220,28 @@ class Turns(Struct):
             if events is None:
                 return await self._died()
             finished = await self._take(events)
-            if finished:
+            if finished and not await self._goes_on_after(finished):
                 return self._end_of(finished)
         return await self._fell_silent()
+
+    async def _goes_on_after(self, finished: Finished) -> bool:
+        """Whether this was the end of somebody else's turn, a notice of a background task say, and ours is to come.
+
+        One in which no model had a part has not taken our message up; another one may have, beside a tool's result.
+        """
+        if not self._owed or finished.answers_the_prompt or finished.is_error or self._interrupted:
+            return False
+        if finished.num_turns and not await self._begins_soon():
+            return False
+        self._begun, self._worked = False, False
+        return True
+
+    async def _begins_soon(self) -> bool:
+        deadline = time.monotonic() + NEXT_TURN_SECONDS
+        while self.agent.alive and await self.agent.ready(max(0.0, deadline - time.monotonic())):
+            if await self.begins_by_itself():
+                return True
+        return False
 
     @property
     def _patience(self) -> float | None:
@@ -228,6 +256,7 @@ class Turns(Struct):
         told = self.screen.paint("dim", f"(silent for {self.idle_seconds:.0f} s: {taken})")
         await self._show([*self.screen.cut_off(), told])
         self.agent.end()  # the next message resumes its session in a new process
+        self._without_a_process()
         return self._failed(UNANSWERED, Weather(Kind.NETWORK, None, UNANSWERED)) if unanswered else End.IDLE
 
     @property
@@ -251,7 +280,13 @@ class Turns(Struct):
         self._interrupted = True
         self.agent.interrupt()
 
+    def _without_a_process(self) -> None:
+        """What the agent had running in the background has ended with its process."""
+        if not self.agent.alive:
+            self.seen = replace(self.seen, tasks=())
+
     async def _died(self) -> End:
+        self._without_a_process()
         told = self.screen.paint("bad", f"(the agent's process has ended: {self.agent.ended})")
         await self._show([*self.screen.cut_off(), told])
         if self._retry and not self._interrupted:
@@ -287,6 +322,7 @@ class Turns(Struct):
         self.record.feed(event)
         match event:
             case Init(session, model, permission_mode=mode, commands=commands):
+                self.named(session or "")
                 self._named, self.commands = session, commands or self.commands
                 self.seen = replace(seen, model=model or seen.model, permission_mode=mode or seen.permission_mode)
             case Text(text, subagent=False, by_client=False):

@@ -48,6 +48,7 @@ def test_words_are_no_command_and_keep_every_letter(text: str) -> None:
         ("heron", True),
         ("birds:heron", True),
         ("eron", False),
+        ("version", False),
         ("", False),
     ],
 )
@@ -62,6 +63,7 @@ def test_a_command_is_known_by_the_list_or_as_one_of_the_clients_own(name: str, 
         ("statsu", "there is no command /statsu; nearest: /stats, /status, /statusline"),
         ("reveiw", "there is no command /reveiw; nearest: /review"),
         ("xyzzyxyzzy", "there is no command /xyzzyxyzzy; to say it to the agent, begin with a blank"),
+        ("version", "there is no command /version; nearest: /session, /permissions"),
         ("_hiddem", "there is no command /_hiddem; nearest: /ide"),
     ],
 )

@@ -1011,6 +1011,35 @@ def test_two_turns_that_come_in_one_piece_are_two_turns(desk: Desk) -> None:
     assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", "the task has ended"]
 
 
+NOTICE = {"origin": {"kind": "task-notification"}, "num_turns": 1}
+
+
+def noticed(result: dict[str, object]) -> Steps:
+    """A turn that the agent has by itself, as the client tells it."""
+    return [["put", {"type": "system", "subtype": "init", "session_id": SESSION}], ["result", result]]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [noticed({**NOTICE, "num_turns": 0}), noticed(NOTICE), [*noticed({**NOTICE, "num_turns": 0}), *noticed(NOTICE)]],
+    ids=["nothing was done", "the agent had its say", "both"],
+)
+def test_a_turn_of_the_agents_own_before_it_takes_up_a_message_does_not_answer_it(desk: Desk, before: Steps) -> None:
+    """It had ended a background task during the review, so its notice comes before the feedback is worked on."""
+    desk.turns([*TALK, *before], [["say", "mended"], ["result"]])
+    stage, _ = play(desk, reviews=[KeepWorking("mend it"), COMPLETED])
+    assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", "mended"]
+
+
+def test_a_message_that_a_turn_of_the_agents_own_has_taken_up_is_answered_by_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ccc_legacy.turn.NEXT_TURN_SECONDS", 0.05)
+    desk.turns([["say", "both done"], ["result", NOTICE]])
+    stage, code = play(desk)
+    assert ([case.stop.last_message for case in stage.reviews.cases], code) == (["both done"], 0)
+
+
 # --- permissions ---
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from pathlib import Path
 from subprocess import PIPE
@@ -103,20 +105,31 @@ def test_a_server_that_never_ends_does_not_end_supervision(world: World) -> None
     assert "3. a third thing" in facts(third)
 
 
-def test_in_pty_mode_too(world: World) -> None:
-    agent = [SERVER, {"text": "It serves."}, {"text": "The second."}]
-    with ScriptedModel(pty.rules(agent)) as model:
+def test_in_pty_mode_too_and_no_notice_of_it_is_taken_for_the_agents_stop(world: World) -> None:
+    """A client that resumes the session of a killed one first ends a turn that nobody asked for."""
+    agent = [SERVER, *({"text": f"The {number}."} for number in ("first", "second", "third", "fourth"))]
+    with ScriptedModel(pty.rules(agent, [pty.DONE, {"text": "Go on, owl."}, pty.DONE])) as model:
         pty.prepare(world, model)
         with pty.at_the_terminal(world, "--permission-mode", "bypassPermissions", "--", "start it") as terminal:
             terminal.wait_for("the agent waits for background work (a command)")
             terminal.type("a second thing")
             terminal.wait_for("[completed]")
+            os.kill(pty.agent_of(terminal.pid), signal.SIGKILL)
+            terminal.wait_for("exit code 137")
             terminal.type("a third thing")
             terminal.wait_for("[completed]", times=2)
             pty.leave(terminal)
+        second, third, _ = pty.reviews(model)
+        assert "1. a command" in facts(second)
+        assert "1. start it\n2. a second thing\n3. a third thing" in facts(third)
+        assert "The third." in third.text
+        # It has ended with its client.
+        assert "a command" not in facts(third)
+        # Another run of ccc knows the session's words by its record, where feedback stands as a user's line.
+        run = pty.alone(world, "-c", "--", "a fourth thing")
+    assert run.code == 0, run.out
     [*_, last] = pty.reviews(model)
-    assert "1. a command" in facts(last)
-    assert "1. start it\n2. a second thing\n3. a third thing" in facts(last)
+    assert "1. start it\n2. a second thing\n3. a third thing\n4. a fourth thing\n\n" in facts(last)
 
 
 def test_after_a_compaction_the_reviewer_still_has_the_persons_words(world: World) -> None:

@@ -374,6 +374,8 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
             terminal.wait_for("your turn")
             terminal.type("/cots")
             terminal.wait_for("there is no command /cots; nearest: /cost")
+            terminal.type("/version")  # which earlier clients had
+            terminal.wait_for("there is no command /version; nearest: ")
             assert model.messages == ()
             terminal.type("remember the owl")
             terminal.wait_for("[completed]")

@@ -16,6 +16,14 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude.transcript_lines import LOCAL_COMMANDS
 
+# Earlier clients' own; to 2.1.325 they are names that nobody has, and so a request and a review, unless it lists them.
+_FORMER = frozenset(
+    (
+        *("approved-tools", "daemon", "env", "files", "install", "migrate-installer", "output-style:new"),
+        *("skill-doctor", "tag", "todos", "version"),
+    )
+)
+_OWN = LOCAL_COMMANDS - _FORMER
 _COMMAND = re.compile(r"/([A-Za-z0-9][\w:.-]*)(?!\S)")
 
 
@@ -32,14 +40,14 @@ def as_words(text: str) -> str:
 
 def is_known(name: str, listed: Collection[str]) -> bool:
     """Whether the client has it: those that it lists are not all it answers to. A plugin's may be called by its end."""
-    return name in LOCAL_COMMANDS or name in listed or any(each.endswith(f":{name}") for each in listed)
+    return name in _OWN or name in listed or any(each.endswith(f":{name}") for each in listed)
 
 
 def unknown(name: str, own: Collection[str], listed: Collection[str]) -> CccError:
     """What a person is told who mistyped a command."""
     import difflib
 
-    names = sorted({*own, *(each for each in listed if not each.startswith("_")), *LOCAL_COMMANDS})
+    names = sorted({*own, *(each for each in listed if not each.startswith("_")), *_OWN})
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     told = msg("there is no command /{name}", name=name[:60])
     if not close:

@@ -125,6 +125,13 @@ def last_request(path: Path, feedback: Collection[str] = ()) -> Conversation | N
     return _fed(line for line in lines if not _is_echo(line, echoes)).conversation() if lines else None
 
 
+def words(path: Path, feedback: Collection[str] = ()) -> tuple[str, ...]:
+    """All that the person has said in the session, without `feedback` that stands there as a user's line."""
+    echoes = {_plain(text) for text in feedback}
+    with Transcript(path) as file:
+        return tuple(text for text in file.words() if _plain(text) not in echoes)
+
+
 def of_session(projects: Path, session_id: str) -> Path | None:
     """Where the client keeps the transcript of a session, for a mode that is not told."""
     return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)

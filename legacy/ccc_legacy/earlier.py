@@ -1,0 +1,25 @@
+"""What the person said in a session before this run of ccc: in one that is continued, or was open in the client's UI.
+
+Rule: read before the agent gets to work, and never after; what it may write into the record then is nobody's word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ccc.base import messages
+from ccc.claude import transcript
+from ccc.providers import config
+from ccc.record import story
+from ccc.record.events import SentBack
+from ccc_legacy.patience import CUT_OFF
+
+
+def words(session_id: str, *, env: Mapping[str, str], state: Path) -> tuple[str, ...]:
+    """What ccc said to the agent stands in the client's record as if the person had typed it, so it is left out."""
+    path = transcript.of_session(config.config_directory(env) / "projects", session_id)
+    if path is None:
+        return ()
+    feedback = [event.feedback for event in story.events(state, session_id) if isinstance(event, SentBack)]
+    return transcript.words(path, [*feedback, *(messages.said(CUT_OFF, lang) for lang in ("en", "zh"))])
