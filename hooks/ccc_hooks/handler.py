@@ -27,6 +27,7 @@ from ccc.judging.supervisor import Brief
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent
 from ccc.providers import config
 from ccc.providers.config import Config
+from ccc.record import store
 from ccc.record.events import LetThrough
 from ccc.record.store import Memory
 from ccc_hooks import call as calls
@@ -103,8 +104,7 @@ def _give(decision: Decision, call: Call) -> None:
 def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
     """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
     files.private_directory(call.store.directory)
-    if variables.SUPERVISED in call.env:
-        _report(event, call)
+    before = _report(event, call) if variables.SUPERVISED in call.env else ()
     with ExitStack() as held:
         try:
             held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
@@ -114,6 +114,7 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
+        _inherit_tasks(memory, event, before)
         if variables.SUPERVISED in call.env:
             _refuse_copies(event, call, conf)
         file = held.enter_context(Transcript(event.transcript))
@@ -157,13 +158,20 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
     )
 
 
-def _report(event: StopEvent, call: Call) -> None:
+def _report(event: StopEvent, call: Call) -> Sequence[str]:
     """This client's hook is called: without it the next start of ccc would say that it was not."""
     from ccc.record import starts
 
     client = lineage.client(call.env)
-    if client:
-        starts.heard(call.store.directory, client, event.session_id)
+    return starts.heard(call.store.directory, client, event.session_id) if client else ()
+
+
+def _inherit_tasks(memory: Memory, event: StopEvent, before: Sequence[str]) -> None:
+    """Background work outlives /clear: what was there at a stop of the session before is nothing to wait for either."""
+    if all(task.id in memory.session.request.tasks for task in event.tasks):
+        return
+    others = (store.seen(memory.store.directory, each) for each in before)
+    memory.session = memory.session.knowing(task for other in others if other for task in other.request.tasks)
 
 
 def _refuse_copies(event: StopEvent, call: Call, conf: Config) -> None:

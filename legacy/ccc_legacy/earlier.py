@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccc.base import messages
 from ccc.claude import transcript
 from ccc.providers import config
 from ccc.record import story
 from ccc.record.events import SentBack
-from ccc_legacy.patience import CUT_OFF
+from ccc.record.words import without_cut_off
 
 
 def words(session_id: str, *, env: Mapping[str, str], state: Path) -> tuple[str, ...]:
@@ -22,4 +21,4 @@ def words(session_id: str, *, env: Mapping[str, str], state: Path) -> tuple[str,
     if path is None:
         return ()
     feedback = [event.feedback for event in story.events(state, session_id) if isinstance(event, SentBack)]
-    return transcript.words(path, [*feedback, *(messages.said(CUT_OFF, lang) for lang in ("en", "zh"))])
+    return tuple(filter(None, map(without_cut_off, transcript.words(path, feedback))))

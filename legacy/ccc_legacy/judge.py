@@ -66,7 +66,8 @@ def _telling_on_stdout(report: Report) -> Report:
 
 
 def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mapping[str, str], begun: float) -> Bench:
-    case = outlasting.case
+    case, memory = outlasting.case, outlasting.memory
+    memory.session = memory.session.knowing(case.tasks)
 
     def ask(brief: Brief) -> Question:
         asked = outlasting.case
@@ -76,7 +77,7 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
     return Bench(
         stop=case.stop,
         config=conf,
-        memory=outlasting.memory,
+        memory=memory,
         report=outlasting.report,
         env=env,
         project=case.project,

@@ -524,6 +524,7 @@ class Loop(Struct):
             self._reviewing, self.phase = None, Phase.PERSON
             self._not_counted(self.waited())
             self._follow(self.changes())
+            self.case = replace(self.case, tasks=tuple(task.id for task in self.turns.seen.tasks))
 
     def _stopped(self) -> Case:
         seen = self.turns.seen
@@ -589,9 +590,8 @@ class Loop(Struct):
 
 
 def _last_words(decision: AllowStop) -> Iterator[str]:
-    if decision.notice:
-        yield decision.notice
-    if decision.closing:
-        yield decision.closing.removeprefix("ccc: ").removeprefix("ccc：")  # here it is plain who speaks
-    elif not decision.notice and decision.outcome is not Outcome.COMPLETED:
+    told = [text for text in (decision.notice, decision.closing) if text]
+    for text in told:
+        yield text.removeprefix("ccc: ").removeprefix("ccc：")  # here it is plain who speaks
+    if not told and decision.outcome is not Outcome.COMPLETED:
         yield decision.why  # that the reviewer is satisfied is what the outcome says already

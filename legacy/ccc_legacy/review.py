@@ -58,6 +58,7 @@ class Case(Struct, frozen=True):
     seat: Seat = Seat()
     brought: tuple[str, ...] | None = None  # what the project's files start in a reviewer, as it was at the start
     steering: str = ""  # what the person's own settings decided at the start, see claude/settings.py
+    tasks: tuple[str, ...] = ()  # background work that was there at the last stop, whichever session that was in
     conversation: Conversation | None = None  # what the agent did since the request, for the evidence
     lineup: Lineup = Lineup()
     seats: Mapping[str, Seat] = field(default_factory=dict)  # of everybody in it

@@ -83,26 +83,35 @@ def test_in_pty_mode_a_stop_hook_of_the_users_own_does_not_run_in_the_reviewer(w
     assert (run.code, len(pty.reviews(model)), times_run(world)) == (0, 1, 2), run.out
 
 
-def test_a_server_that_never_ends_does_not_end_supervision(world: World) -> None:
-    """One live client, as in its UI: a stop that only waits is followed by the person's next request."""
-    agent = [SERVER, {"text": "It serves."}, {"text": "The second."}, {"text": "The third."}]
-    with ScriptedModel(hooks.rules(agent, [hooks.verdict(True)])) as model:
-        world.write_config({"glm": provider(model.url)})
+@pytest.mark.parametrize("form", ["schema", "text"])
+def test_a_server_that_never_ends_does_not_end_supervision(world: World, form: str) -> None:
+    """One live client, as in its UI: a stop that only waits is followed by the person's next request. The server also
+    makes the fork end a turn of its own before it answers, and lives on when the person begins a new session."""
+    agent = [SERVER, *({"text": f"The {number}."} for number in ("first", "second", "third", "fourth"))]
+    script = [
+        {**hooks.AGENT, "last": "Answer format", "times": None, "replies": [ALLOW]},
+        *hooks.rules(agent, [hooks.verdict(True)]),
+    ]
+    with ScriptedModel(script) as model:
+        world.write_config({"glm": provider(model.url)}, supervisor={"verdict": form})
         env = world.env(CCC_SUPERVISOR="1", CCC_LANG="en")
         stream = ("--output-format", "stream-json", "--input-format", "stream-json", "--verbose")
         argv = world.command("glm", "-p", *stream, "--dangerously-skip-permissions")
         with subprocess.Popen(argv, env=env, cwd=world.project, stdin=PIPE, stdout=PIPE, stderr=PIPE) as client:
             assert client.stdin
             assert client.stdout
-            for words in ("start it", "a second thing", "a third thing"):
+            for words in ("start it", "a second thing", "a third thing", "/clear", "a fourth thing"):
                 client.stdin.write(user_message(words))
                 client.stdin.flush()
                 next(line for line in client.stdout if b'"type":"result"' in line)
             client.terminate()  # else it would wait for the server
-    second, third = hooks.reviews(model)
+    second, third, fourth = [one for one in model.messages if "## Facts from ccc" in one.last]
     assert "sleep 600" in facts(second)
     assert "1. start it\n2. a second thing\n\n" in facts(second)
     assert "3. a third thing" in facts(third)
+    assert "sleep 600" in facts(fourth)
+    assert "start it" not in fourth.text
+    assert [(state["count"], state["outcome"]) for state in states(world)] == [(1, "completed")] * 2
 
 
 def test_in_pty_mode_too_and_no_notice_of_it_is_taken_for_the_agents_stop(world: World) -> None:
@@ -162,12 +171,13 @@ def test_after_a_compaction_in_pty_mode_too(world: World) -> None:
 
 
 def test_after_clear_the_new_session_is_reviewed_and_has_a_record_of_its_own(world: World) -> None:
-    script = pty.rules(
-        [{"text": "A is done"}, {"text": "B is done"}, {"text": "B, again"}], [pty.DONE, {"text": "More."}, pty.DONE]
-    )
-    with ScriptedModel(script) as model:
+    """The server of the old one lives on, and is no more waited for than before."""
+    agent = [SERVER, *({"text": text} for text in ("It serves.", "A is done", "B is done", "B, again"))]
+    with ScriptedModel(pty.rules(agent, [pty.DONE, {"text": "More."}, pty.DONE])) as model:
         pty.prepare(world, model)
-        with pty.at_the_terminal(world, "--", "task A") as terminal:
+        with pty.at_the_terminal(world, "--permission-mode", "bypassPermissions", "--", "serve") as terminal:
+            terminal.wait_for("the agent waits for background work (a command)")
+            terminal.type("task A")
             terminal.wait_for("[completed]")
             terminal.type("/clear")
             terminal.type("task B")
@@ -181,6 +191,7 @@ def test_after_clear_the_new_session_is_reviewed_and_has_a_record_of_its_own(wor
     for review in (b, again):
         assert "B is done" in review.text
         assert "task A" not in review.text
+        assert "1. a command" in facts(review)
     counts = {state["count"]: state["outcome"] for state in states(world)}
     assert counts == {1: "completed", 2: "completed"}
 

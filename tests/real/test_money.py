@@ -67,14 +67,15 @@ def test_the_cap_counts_the_agent_and_its_reviews_together(world: World) -> None
     assert "$1.8360 of $1 spent by the agent and its reviews" in seen.state["reason"]
 
 
-def test_a_continued_session_in_pty_mode_pays_for_what_it_does_itself(world: World) -> None:
+def test_a_resumed_session_in_pty_mode_pays_for_what_it_does_itself(world: World) -> None:
     (world.project / "SUPERVISOR.md").write_text("Judge.\n")
     reviewer = {"system": "Judge.", "times": None, "replies": [{"text": "[TASK_COMPLETED]", "usage": CHEAP}]}
     script = [reviewer, {"times": None, "replies": [agent(DEAR), agent(CHEAP)]}]
     with ScriptedModel(script) as model:
         world.write_config({"glm": provider(model.url)}, supervisor={"max_cost_usd": 1.0})
-        world.ccc("glm", "-p", "do it", "--model", MODEL)
-        run = world.ccc("--supervisor", "glm", "-p", "go on", "-c", "--model", MODEL)
+        before = json.loads(world.ccc("glm", "-p", "do it", "--model", MODEL, "--output-format", "json").out)
+        resumed = ("--resume", before["session_id"])
+        run = world.ccc("--supervisor", "glm", "-p", "go on", *resumed, "--model", MODEL)
     assert "[completed]" in run.err + run.out
     assert "agent $0.0180, reviews $0.0180" in run.err + run.out
     [row] = json.loads(world.ccc("status", "--json").out)

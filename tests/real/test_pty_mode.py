@@ -231,6 +231,20 @@ def test_json_is_the_stream_as_the_client_writes_it_and_the_review(world: World)
     assert re.fullmatch(rf"ccc: {ENDED.format(stops=2)}\n", run.err.removeprefix(world.criteria_line))
 
 
+def test_where_reviews_are_off_the_end_says_so_and_what_it_cost(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}])) as model:
+        prepare(world, model)
+        world.ccc("off")
+        run = alone(world, "--json", "--", "do it")
+    ending = json.loads(run.out.splitlines()[-1])
+    assert (run.code, reviews(model), ending["outcome"]) == (0, [], "off")
+    told = "[off]: reviews are off (ccc off, outside the client); to switch them on: ccc on (in the client: ! ccc on)"
+    assert run.err.splitlines()[-1] == f"ccc: {told}"
+    [row] = json.loads(world.ccc("status", "--json").out)
+    assert (row["off"], row["agent_cost_usd"]) == (True, ending["agent_cost_usd"])
+    assert row["agent_cost_usd"] > 0
+
+
 def test_a_killed_agent_leaves_no_tool_behind(world: World) -> None:
     """The client gives each command a session of its own, which hears neither of a closed terminal nor of its death."""
     (world.project / "notes.txt").write_text("x\n")

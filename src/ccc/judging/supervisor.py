@@ -86,7 +86,7 @@ class Supervisor(Struct, frozen=True):
         try:
             off = self.off(stop)
             evidence = None if off else self.examine(stop)
-            decision = self._switched_off(off) if off else self._ruled(stop, evidence)
+            decision = self._switched_off(stop, off) if off else self._ruled(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
             return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(error.message)))
         decision = self._with_what_is_untold(stop, decision)
@@ -123,9 +123,10 @@ class Supervisor(Struct, frozen=True):
             case _:
                 return decision
 
-    def _switched_off(self, kind: Kind) -> Decision:
-        session, now = self.memory.session.known_as(self.about), self.memory.store.now()
-        self.memory.session = replace(session, outside=session.outside.noticed(kind, now))
+    def _switched_off(self, stop: StopEvent, kind: Kind) -> Decision:
+        session, now = same_request(self.memory.session.known_as(self.about), stop), self.memory.store.now()
+        current = replace(session.request, agent_cost_usd=caps.agent_cost(session.request, stop, None))
+        self.memory.session = replace(session, request=current, outside=session.outside.noticed(kind, now))
         return AllowStop(Outcome.OFF, OFF[kind])
 
     def _left_to_person(self, stop: StopEvent, found: str = "") -> Decision | None:

@@ -49,11 +49,12 @@ WORDS = Phrases(
     {
         Kind.STATE: "ccc: the state of this session was changed outside ccc; its count cannot be trusted, so one "
         "more review is left",
-        Kind.OFF: "ccc: reviews are off (ccc off, outside the client); to switch them on: ! ccc on",
+        Kind.OFF: "ccc: reviews are off (ccc off, outside the client); "
+        "to switch them on: ccc on (in the client: ! ccc on)",
         Kind.OFF_INSIDE: "ccc: reviews were switched off from inside the client (the agent or you with !); "
-        "to switch them on: ! ccc on",
+        "to switch them on: ccc on (in the client: ! ccc on)",
         Kind.OFF_BY_HAND: "ccc: reviews were switched off by a file nobody's ccc wrote (off.json); "
-        "to switch them on: ! ccc on",
+        "to switch them on: ccc on (in the client: ! ccc on)",
         Kind.HOOK: "ccc: the hook that ccc wrote is gone from settings.json",
         Kind.UNHEARD: "ccc: supervised, and its hook never reported the last stop; nobody reviewed it, unless it was a "
         "claude without ccc",

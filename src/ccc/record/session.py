@@ -7,7 +7,7 @@ there has its default, and fields of other versions survive a rewrite.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, TypeGuard
@@ -113,6 +113,11 @@ class Session(Struct, frozen=True):
         """With what is said of it now; what is left open stays as it was."""
         said = {name: value for name, value in asdict(about).items() if value is not None}
         return replace(self, about=replace(self.about, **said))
+
+    def knowing(self, tasks: Iterable[str]) -> Session:
+        """With background work that was there before: it outlives /clear, and is nothing to wait for."""
+        known = self.request.tasks
+        return replace(self, request=replace(self.request, tasks=tuple(dict.fromkeys((*known, *tasks)))))
 
 
 class _Head(Struct, frozen=True):

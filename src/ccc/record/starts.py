@@ -61,16 +61,19 @@ def begun(state: Path, folder: Path, config_directory: Path, now: datetime) -> N
     _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR), start])
 
 
-def heard(state: Path, client: int, session_id: str) -> None:
-    """The hook of this client was called; written once for each session."""
+def heard(state: Path, client: int, session_id: str) -> tuple[str, ...]:
+    """The hook of this client was called; written once for each session. The sessions that it had before this one."""
     ticks = _ticks(client)
 
     def with_it(each: Start) -> Start:
         is_new = (each.pid, each.ticks) == (client, ticks) and session_id not in each.heard
         return replace(each, heard=(*each.heard, session_id)) if is_new else each
 
-    if any(with_it(each) is not each for each in known(state)):
+    starts = known(state)
+    if any(with_it(each) is not each for each in starts):
         _change(state, lambda found: list(map(with_it, found)))
+    own = (each.heard for each in starts if (each.pid, each.ticks) == (client, ticks))
+    return tuple(one for sessions in own for one in sessions if one != session_id)
 
 
 def settled(state: Path, *, ended: Collection[Key], told: Collection[Key]) -> None:
