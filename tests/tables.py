@@ -13,14 +13,15 @@ from typing import Any
 Fact = Callable[..., None]
 
 
-def each(names: str, rows: Iterable[Any]) -> Callable[[Fact], Fact]:
+def each(names: str, rows: Iterable[Any] | Callable[[], Iterable[Any]]) -> Callable[[Fact], Fact]:
     """As pytest.mark.parametrize, in one test: what pytest does for each of thousands costs more than the facts."""
-    wanted, table = names.split(", "), list(rows)
-    assert table, "a table without rows proves nothing"
+    wanted = names.split(", ")
 
     def folded(fact: Fact) -> Fact:
         @functools.wraps(fact)
         def whole(**fixtures: Any) -> None:
+            table = list(rows() if callable(rows) else rows)
+            assert table, "a table without rows proves nothing"
             problems = [problem for row in table if (problem := _problem(fact, fixtures, wanted, row))]
             if problems:
                 raise AssertionError("\n".join((f"{len(problems)} of {len(table)} rows do not hold:", *problems)))

@@ -44,6 +44,9 @@ def test_a_row_that_raises_does_not_hide_the_others() -> None:
         tenths()
 
 
-def test_a_table_without_rows_is_refused() -> None:
+def test_a_table_that_is_made_when_the_test_runs_must_have_rows_too() -> None:
+    seen = []
+    each("number", lambda: iter([1, 2]))(lambda number: seen.append(number))()
+    assert seen == [1, 2]
     with pytest.raises(AssertionError, match="proves nothing"):
-        each("number", [])
+        each("number", list)(lambda number: seen.append(number))()

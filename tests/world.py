@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import warm
+
 CCC = Path(sys.executable).with_name("ccc")
 # Without these the client would look for updates and notices on the network.
 QUIET_CLIENT = {
@@ -74,6 +76,13 @@ class World:
             self.command(*args), env=env or self.env(), input=stdin, cwd=cwd or self.project, capture_output=True
         )
         return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def warm(
+        self, *args: str, env: Mapping[str, str] | None = None, stdin: bytes = b"", cwd: Path | None = None
+    ) -> Run:
+        """As `ccc`, for a tenth of its cost: by a process that has ccc's imports behind it."""
+        code, out, err = warm.answer(CCC, [args], env or self.env(), cwd or self.project, stdin)
+        return Run(code, out.decode(), err.decode())
 
 
 @dataclass(frozen=True)

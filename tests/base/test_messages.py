@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,19 +27,27 @@ from tests.world import World, provider
 CJK = re.compile("[\u4e00-\u9fff]")
 SLOT = re.compile(r"\{([a-z_]+)[^}]*\}")
 ROOT = Path(__file__).parents[2]
-TREES = {
-    path: ast.parse(path.read_text()) for part in ("src", "hooks", "legacy") for path in (ROOT / part).rglob("*.py")
-}
-KNOWN = {(each.context, each.id): each.string for each in messages.translated() if each.id}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    parts = [ROOT / part for part in ("src", "hooks", "legacy")]
+    return {path: ast.parse(path.read_text()) for part in parts for path in part.rglob("*.py")}
+
+
+@cache
+def known() -> dict[tuple[str | None, str], str]:
+    return {(each.context, each.id): each.string for each in messages.translated() if each.id}
 
 
 def _last(node: ast.expr) -> str:
     return ast.unparse(node).rpartition(".")[2]
 
 
+@cache
 def error_names() -> set[str]:
     """CccError and whatever inherits from it."""
-    nodes = [node for tree in TREES.values() for node in ast.walk(tree)]
+    nodes = [node for tree in trees().values() for node in ast.walk(tree)]
     bases = [(node.name, {_last(base) for base in node.bases}) for node in nodes if isinstance(node, ast.ClassDef)]
     found = {"CccError"}
     while more := {name for name, parents in bases if parents & found} - found:
@@ -46,14 +55,11 @@ def error_names() -> set[str]:
     return found
 
 
-ERRORS = error_names()
-
-
 def spoken_otherwise() -> Iterator[str]:
     """Texts that go to a person without being a sentence of the catalogue."""
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and _last(node.func) in {*ERRORS, "say", "_fail"}:
+            if isinstance(node, ast.Call) and _last(node.func) in {*error_names(), "say", "_fail"}:
                 for given in node.args[:2]:
                     if isinstance(given, ast.JoinedStr) or (
                         isinstance(given, ast.Constant) and isinstance(given.value, str)
@@ -62,13 +68,20 @@ def spoken_otherwise() -> Iterator[str]:
 
 
 def test_whoever_speaks_to_a_person_speaks_in_messages() -> None:
-    assert {"ConfigError", "UnknownProvider", "ClaudeNotFound", "BadCriteria", "CannotStart", "Untrusted"} <= ERRORS
+    assert {
+        "ConfigError",
+        "UnknownProvider",
+        "ClaudeNotFound",
+        "BadCriteria",
+        "CannotStart",
+        "Untrusted",
+    } <= error_names()
     assert list(spoken_otherwise()) == []
 
 
 def test_the_words_of_a_message_are_written_where_it_is_made() -> None:
     """A template that is put together elsewhere could not be found."""
-    for path, tree in TREES.items():
+    for path, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "msg":
                 assert list(messages._literals(node.args[0])), f"{path.name}:{node.lineno}"
@@ -78,12 +91,12 @@ def test_the_catalogue_has_every_sentence_and_no_other() -> None:
     catalogue = messages.in_line(messages.translated())
     assert messages.PO.read_bytes() == messages.po_bytes(catalogue), "run: python -m tests.messages"
     assert messages.MO.read_bytes() == messages.mo_bytes(catalogue), "run: python -m tests.messages"
-    assert len(KNOWN) > 500
+    assert len(known()) > 500
 
 
-@each("context, english", KNOWN)
+@each("context, english", known)
 def test_every_sentence_has_chinese_with_the_same_things_in_it(context: str | None, english: str) -> None:
-    chinese = KNOWN[context, english]
+    chinese = known()[context, english]
     assert chinese
     assert set(SLOT.findall(english)) == set(SLOT.findall(chinese))
     for command in [] if "\n" in english else re.findall(r"(?:ccc|chmod|pipx?|export) [a-z-]+(?: --[a-z-]+)*", english):

@@ -46,7 +46,7 @@ def test_version_loads_no_command(world: World) -> None:
 
 
 def test_help_fits_one_screen_and_starts_with_examples(world: World) -> None:
-    run = world.ccc("--help")
+    run = world.warm("--help")
     assert run.code == 0
     lines = run.out.splitlines()
     assert len(lines) <= 40
@@ -71,7 +71,7 @@ def test_the_shell_completes_commands_providers_and_the_options_of_a_start(
 ) -> None:
     world.write_config({"glm": {}, "kimi": {}})
     words = {"COMP_WORDS": " ".join(["ccc", *typed]), "COMP_CWORD": str(len(typed))}
-    run = world.ccc(env=world.env(_CCC_COMPLETE="bash_complete", **words))
+    run = world.warm(env=world.env(_CCC_COMPLETE="bash_complete", **words))
     assert (run.code, [line.partition(",")[2] for line in run.out.split()]) == (0, offered)
 
 
@@ -92,7 +92,7 @@ def test_the_shell_completes_commands_providers_and_the_options_of_a_start(
 def test_a_mistyped_start_is_one_clear_line_and_no_start(world: World, words: list[str], told: str) -> None:
     world.write_config({"glm": {}})
     client = fake_claude(world.root / "bin", [f"touch {world.root}/started"])
-    run = world.ccc(*words, env=world.env(CCC_CLAUDE=str(client)))
+    run = world.warm(*words, env=world.env(CCC_CLAUDE=str(client)))
     assert run.code in (1, 2)
     assert told in run.err
     assert run.err.count("\n") == 1
@@ -101,7 +101,7 @@ def test_a_mistyped_start_is_one_clear_line_and_no_start(world: World, words: li
 
 @pytest.mark.parametrize("words", [["--supervisor", "--help"], ["--supervisor", "--mode", "hooks", "-h"]])
 def test_the_options_of_a_start_have_help(world: World, words: list[str]) -> None:
-    run = world.ccc(*words)
+    run = world.warm(*words)
     assert run.code == 0
     assert run.out.startswith("Usage: ccc --supervisor [OPTIONS] [PROVIDER]")
     for option in ("--mode [hooks|pty]", "--json", "--trust-project"):
@@ -118,8 +118,8 @@ def test_every_command_has_help(world: World) -> None:
     for name, command in known.items():
         assert command, name
         if not command.hidden:
-            assert name in world.ccc("--help").out, name
-            assert world.ccc(name, "--help").code == 0, name
+            assert name in world.warm("--help").out, name
+            assert world.warm(name, "--help").code == 0, name
 
 
 def test_providers_shows_everything_but_the_key(world: World) -> None:
@@ -131,12 +131,12 @@ def test_providers_shows_everything_but_the_key(world: World) -> None:
         },
         current_provider="login",
     )
-    table = world.ccc("providers").out
+    table = world.warm("providers").out
     assert "https://glm.example/api" in table
     assert "glm-5" in table
     assert "NOT_SET" in table
     assert CANARY not in table
-    rows = json.loads(world.ccc("providers", "--json").out)
+    rows = json.loads(world.warm("providers", "--json").out)
     assert [(row["name"], row["key"], row["current"]) for row in rows] == [
         ("glm", True, False),
         ("login", False, True),
@@ -146,7 +146,7 @@ def test_providers_shows_everything_but_the_key(world: World) -> None:
 
 
 def test_providers_without_any_says_what_to_type(world: World) -> None:
-    run = world.ccc("providers")
+    run = world.warm("providers")
     assert (run.code, run.out) == (0, "")
     assert "run: ccc init" in run.err
 
@@ -167,8 +167,8 @@ def test_validate_sends_one_real_request(world: World, rules: list[object], ok: 
             {"glm": {"env": {"ANTHROPIC_AUTH_TOKEN": "${KEY}"}}}, settings={"env": {"ANTHROPIC_BASE_URL": model.url}}
         )
         env = world.env(KEY=CANARY)
-        run = world.ccc("validate", "--json", env=env)
-        shown = world.ccc("validate", "glm", env=env)
+        run = world.warm("validate", "--json", env=env)
+        shown = world.warm("validate", "glm", env=env)
     (row,) = json.loads(run.out)
     assert (run.code, row["ok"]) == (0 if ok else 1, ok)
     assert shown.code == run.code
@@ -180,7 +180,7 @@ def test_validate_sends_one_real_request(world: World, rules: list[object], ok: 
 def test_validate_all_fails_when_one_does(world: World) -> None:
     with ScriptedModel([]) as model:
         world.write_config({"glm": provider(model.url), "gone": provider("http://127.0.0.1:1"), "login": {}})
-        run = world.ccc("validate", "--all", "--json")
+        run = world.warm("validate", "--all", "--json")
     assert run.code == 1
     assert {row["name"]: row["ok"] for row in json.loads(run.out)} == {"glm": True, "gone": False, "login": True}
 
@@ -202,7 +202,7 @@ def test_validate_never_follows_a_redirect_with_the_key(world: World) -> None:
         with HTTPServer(("127.0.0.1", 0), Redirect) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             world.write_config({"glm": provider(f"http://127.0.0.1:{server.server_port}", CANARY)})
-            run = world.ccc("validate")
+            run = world.warm("validate")
             server.shutdown()
         assert run.code == 1
         assert "redirects elsewhere" in run.out
@@ -211,13 +211,13 @@ def test_validate_never_follows_a_redirect_with_the_key(world: World) -> None:
 
 def test_validate_of_an_unknown_name_says_the_nearest(world: World) -> None:
     world.write_config({"glm": {}})
-    run = world.ccc("validate", "gml")
+    run = world.warm("validate", "gml")
     assert run.code == 1
     assert "did you mean glm?" in run.err
 
 
 def test_init_makes_a_private_file_from_a_preset(world: World) -> None:
-    run = world.ccc("init", "glm", "--yes")
+    run = world.warm("init", "glm", "--yes")
     path = world.config / "ccc.json"
     document = json.loads(path.read_text())
     assert run.code == 0
@@ -229,13 +229,13 @@ def test_init_makes_a_private_file_from_a_preset(world: World) -> None:
 
 @pytest.mark.parametrize("preset", ["glm", "kimi", "minimax", "deepseek", "anthropic"])
 def test_every_preset_makes_a_provider_that_resolves(world: World, preset: str) -> None:
-    assert world.ccc("init", preset, "--key-env", "MY_KEY", "--yes").code == 0
-    rows = json.loads(world.ccc("providers", "--json", env=world.env(MY_KEY="k")).out)
+    assert world.warm("init", preset, "--key-env", "MY_KEY", "--yes").code == 0
+    rows = json.loads(world.warm("providers", "--json", env=world.env(MY_KEY="k")).out)
     assert [(row["name"], row["problem"]) for row in rows] == [(preset, None)]
 
 
 def test_init_asks_and_writes_nothing_when_the_answer_is_no(world: World) -> None:
-    run = world.ccc("init", "glm", "--key-env", "K", stdin=b"n\n")
+    run = world.warm("init", "glm", "--key-env", "K", stdin=b"n\n")
     assert run.code == 130
     assert not (world.config / "ccc.json").exists()
     assert run.err.count("Traceback") == 0
@@ -266,11 +266,11 @@ def test_init_with_a_typed_key_never_shows_it(world: World) -> None:
 def test_init_adds_to_what_is_there_and_refuses_a_taken_name(world: World) -> None:
     path = world.write_config({"glm": provider("https://mine.example", CANARY)}, current_provider="glm", note=[1])
     before = path.read_text()
-    run = world.ccc("init", "glm", "--yes")
+    run = world.warm("init", "glm", "--yes")
     assert run.code == 1
     assert "--name NAME" in run.err
     assert path.read_text() == before
-    assert world.ccc("init", "glm", "--name", "glm2", "--yes").code == 0
+    assert world.warm("init", "glm", "--name", "glm2", "--yes").code == 0
     document = json.loads(path.read_text())
     assert list(document["providers"]) == ["glm", "glm2"]
     assert (document["current_provider"], document["note"]) == ("glm", [1])
@@ -284,7 +284,7 @@ def test_init_from_settings_moves_the_provider_keys_and_nothing_else(world: Worl
         '  "apiKeyHelper": "echo x",\n  "hooks": {"Stop": []}, "big": 9223372036854775809\n}\n'
     )
     settings.write_text(text)
-    run = world.ccc("init", "--from-settings", "--yes")
+    run = world.warm("init", "--from-settings", "--yes")
     assert run.code == 0
     assert CANARY not in run.out + run.err
     moved = json.loads((world.config / "ccc.json").read_text())["providers"]["glm"]
@@ -299,7 +299,7 @@ def test_init_from_settings_moves_the_provider_keys_and_nothing_else(world: Worl
 
 def test_init_from_settings_without_provider_keys_changes_nothing(world: World) -> None:
     before = world.write_settings({"env": {"FOO": "1"}}).read_bytes()
-    run = world.ccc("init", "--from-settings", "--yes")
+    run = world.warm("init", "--from-settings", "--yes")
     assert run.code == 1
     assert "holds no provider keys" in run.err
     assert (world.config / "settings.json").read_bytes() == before
@@ -308,7 +308,7 @@ def test_init_from_settings_without_provider_keys_changes_nothing(world: World) 
 
 def test_a_mistyped_provider_is_one_line_with_the_nearest_name(world: World) -> None:
     world.write_config({"glm": {}})
-    run = world.ccc("gml")
+    run = world.warm("gml")
     assert run.code == 1
     assert run.err == (
         "ccc: no command or provider is called 'gml': did you mean glm? To hand the word to claude: ccc -- gml\n"
@@ -337,7 +337,7 @@ def test_a_client_that_cannot_be_executed_is_named(world: World) -> None:
     broken.write_text("#!/no/such/interpreter\n")
     broken.chmod(0o755)
     world.write_config({"glm": {}})
-    run = world.ccc("glm", env=world.env(CCC_CLAUDE=str(broken)))
+    run = world.warm("glm", env=world.env(CCC_CLAUDE=str(broken)))
     assert run.code == 1
     assert run.err.startswith(f"ccc: {broken} cannot be started")
 
@@ -355,7 +355,7 @@ def test_a_readable_config_with_a_key_is_tightened(world: World, mode: int) -> N
     client = fake_claude(world.root / "bin", [])
     path = world.write_config({"glm": provider("https://a.example", CANARY)}, current_provider="glm")
     path.chmod(mode)
-    run = world.ccc("glm", env=world.env(CCC_CLAUDE=str(client)))
+    run = world.warm("glm", env=world.env(CCC_CLAUDE=str(client)))
     assert run.code == 0
     assert path.stat().st_mode & 0o777 == 0o600
     assert "0600" in run.err

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import warm
 from tests.stops import CLAUDE
-from tests.world import World
+from tests.world import CCC, World
 
 VALUES = {
     "null": "null",
@@ -93,60 +91,6 @@ STARTS = [
     ({}, ["glm", "--version"]),
 ]
 
-# One process does the imports and forks for every call; what a command imports only when it runs, the process imports
-# when the first one has told it.
-SERVER = """
-import importlib, json, os, sys, traceback
-import ccc.trial.examination, ccc_hooks.launch, ccc_hooks.placement, ccc_legacy.launch
-from ccc.commands import cli
-from ccc.providers import choosing, launch, overview
-
-LEFT_OUT = {"__main__", "__mp_main__"}
-
-def work(job, imported):
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    for fd in (1, 2):
-        os.dup2(os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600), fd)
-    os.chdir(job["cwd"])
-    os.environ.clear()
-    os.environ.update(job["env"])
-    for words in job["commands"]:
-        os.write(2, ("\\n$ " + " ".join(words) + "\\n").encode())
-        cli.run(words)
-    os.write(imported, json.dumps(sorted(sys.modules.keys() - LEFT_OUT)).encode())
-
-for line in sys.stdin:
-    ours, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            work(json.loads(line), theirs)
-        except BaseException:
-            traceback.print_exc()
-        sys.stdout.flush()
-        os._exit(0)
-    os.close(theirs)
-    with open(ours) as told:
-        for name in json.loads(told.read() or "[]"):
-            importlib.import_module(name)
-    os.waitpid(pid, 0)
-    print("done", flush=True)
-"""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", SERVER]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield process
-
-
-def run_all(server: subprocess.Popen[str], job: object) -> None:
-    assert server.stdin is not None
-    assert server.stdout is not None
-    print(json.dumps(job), file=server.stdin, flush=True)
-    assert server.stdout.readline() == "done\n"
-
 
 def document(world: World) -> dict[str, Any]:
     env = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_AUTH_TOKEN": "sk-canary"}
@@ -170,23 +114,19 @@ def with_value(world: World, path: tuple[str | int, ...], value: str) -> str:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: ".".join(map(ascii, path)))
-def test_no_kind_of_value_surprises_any_command(
-    world: World, server: subprocess.Popen[str], path: tuple[str | int, ...]
-) -> None:
+def test_no_kind_of_value_surprises_any_command(world: World, path: tuple[str | int, ...]) -> None:
     (world.project / ".claude").mkdir()
     (world.project / ".claude" / "settings.json").write_text(json.dumps({"env": {"CCC_ODD": "x"}}))
-    fake = {"CCC_CLAUDE": str(CLAUDE), "FAKE_CLAUDE": "allow", "FAKE_CLAUDE_LOG": str(world.root)}
-    env = world.env(**fake, CCC_LANG="en")
+    env = world.env(CCC_CLAUDE=str(CLAUDE), FAKE_CLAUDE="allow", CCC_LANG="en")
     file = world.config / "ccc.json"
     for name, value in VALUES.items():
-        output = world.root / f"{name}.txt"
+        told = ""
         for more, commands in [({}, COMMANDS), *((more, [words]) for more, words in STARTS)]:
             file.write_text(with_value(world, path, value))
             (world.config / "settings.json").unlink(missing_ok=True)
-            job = {"output": str(output), "env": env | more, "cwd": str(world.project), "commands": commands}
-            run_all(server, job)
-        told = output.read_text("utf-8", "replace")
-        assert told.count("\n$ ") == len(COMMANDS) + len(STARTS), f"{name}: {told}"
+            _, out, err = warm.answer(CCC, commands, env | more, world.project)
+            told += (out + err).decode("utf-8", "replace")
+        assert told.count("\n$ ") == len(COMMANDS), f"{name}: {told}"
         assert "unexpected" not in told, f"{name}: {told}"
         assert "Traceback" not in told, f"{name}: {told}"
         assert "sk-canary" not in told, name

@@ -77,7 +77,7 @@ def test_a_broken_file_is_one_line_that_names_it_and_is_not_touched(
     text, message = BROKEN[case]
     path = world.config / "ccc.json"
     path.write_text(text)
-    run = world.ccc(*command)
+    run = world.warm(*command)
     assert (run.code, run.out) == (1, "")
     assert run.err.startswith(f"ccc: {path}")
     assert message in run.err
@@ -102,7 +102,7 @@ def test_what_is_no_plain_text_file_is_refused_at_once(world: World, kind: str) 
             path.write_text('{"providers": {}}', encoding="utf-8-sig")
         case "nul":
             path.write_bytes(b'{"providers": {}}\0')
-    run = world.ccc("providers")
+    run = world.warm("providers")
     assert run.code == 1
     assert run.err.startswith("ccc: ")
     assert str(path) in run.err
