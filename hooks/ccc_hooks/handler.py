@@ -140,7 +140,8 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
     def ask(brief: Brief) -> Question:
         from ccc_hooks.review import Asking
 
-        return Asking(event, call, conf, memory, reading().model, file.words()).question(brief)
+        known = reading()
+        return Asking(event, call, conf, memory, known.model, file.words(), known.context).question(brief)
 
     return Bench(
         stop=event,

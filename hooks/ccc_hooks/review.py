@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import documents, files, interpreter
 from ccc.base.files import scratch_folder
@@ -22,8 +23,8 @@ from ccc.claude.settings import Source
 from ccc.judging import criteria, prompts
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
-from ccc.judging.verdict import SCHEMA, verdict_of
-from ccc.model import Engine, Form, StopEvent
+from ccc.judging.verdict import SCHEMA, read
+from ccc.model import Engine, StopEvent
 from ccc.providers import allowing, choosing
 from ccc.providers.config import Config
 from ccc.record.session import About
@@ -41,6 +42,7 @@ class Asking(Struct, frozen=True):
     memory: Memory
     model: str | None
     words: tuple[str, ...] = ()  # all that the person has said in this session
+    context: int = 0  # how long the conversation is, in tokens
 
     def question(self, brief: Brief) -> Question:
         # Once more, because the agent can write these files, and may be in another folder by now.
@@ -49,15 +51,22 @@ class Asking(Struct, frozen=True):
         settings.refuse_steered(sources, self.call.env.get(variables.STEERING), own=self.call.settings)
         if (before := self.call.env.get(variables.BROUGHT)) is not None:
             unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
+        judge = self._judge(brief, sources)
         return Question(
-            command=Command(argv=self._argv(self._judge(brief, sources)), env=self._environment(), cwd=self.event.cwd),
+            command=self._command(judge),
             engine=self.config.supervisor.engine,
             model=self.model,
-            verdict=partial(verdict_of, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
+            read=partial(read, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
+            again=lambda fork: self._command(
+                replace(judge, session_id=fork, fork=False, prompt=prompts.again(self.call.lang))
+            ),
         )
 
+    def _command(self, judge: Judge) -> Command:
+        return Command(argv=self._argv(judge), env=self._environment(), cwd=self.event.cwd)
+
     def _judge(self, brief: Brief, sources: Sequence[Source]) -> Judge:
-        event, schema = self.event, self.config.supervisor.verdict is Form.SCHEMA
+        event, schema = self.event, not self.config.supervisor.verdict.in_words(self.context)
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
             session_id=event.session_id,

@@ -20,7 +20,7 @@ from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, unasked, variables
+from ccc.claude import commandline, program, settings, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.stream import Finished
@@ -30,8 +30,7 @@ from ccc.judging.bench import Bench
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
-from ccc.judging.verdict import answer_verdict
-from ccc.model import Verdict
+from ccc.judging.verdict import Reading, read_marker
 from ccc.providers import allowing, choosing, config, launch
 from ccc.providers.config import Config
 from ccc.record.store import Memory, SessionStore, utc_now
@@ -72,7 +71,7 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
     def ask(brief: Brief) -> Question:
         asked = outlasting.case
         given = env if asked.provider == case.provider else _without_provider(case.provider, conf, env)
-        return Asking(asked, conf, store, given, outlasting.verdict).question(brief)
+        return Asking(asked, conf, store, given, outlasting.read).question(brief)
 
     return Bench(
         stop=case.stop,
@@ -92,7 +91,7 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
 def _outlasting(case: Case, conf: Config, memory: Memory, report: Report, env: Mapping[str, str]) -> Outlasting:
     default = prompts.DEFAULT_FEEDBACK[languages.of_specification(env)]
     patience = Patience(conf.supervisor.max_wait_minutes)
-    read = partial(answer_verdict, default=default)
+    read = partial(read_marker, default=default)
     tell = partial(announce.held_up, conf.supervisor, case.stop, case.about, env=env)
     return Outlasting(memory, report, case, patience, read, tell)
 
@@ -111,16 +110,20 @@ class Asking(Struct, frozen=True):
     config: Config
     store: SessionStore
     env: Mapping[str, str]
-    verdict: Callable[[Finished], Verdict | None]
+    read: Callable[[Finished], Reading | None]
 
     def question(self, brief: Brief) -> Question:
+        judge = self._judge(brief)
         return Question(
-            command=self._command(brief),
+            command=self._command(judge),
             model=self.case.model,
-            verdict=self.verdict,
+            read=self.read,
+            again=lambda fork: self._command(
+                replace(judge, session_id=fork, fork=False, prompt=prompts.again(languages.of_specification(self.env)))
+            ),
         )
 
-    def _command(self, brief: Brief) -> Command:
+    def _sources(self) -> Sequence[Source]:
         cwd = self.case.stop.cwd
         # Once more, because the agent can write these files while it works.
         sources = settings.sources(self.config.directory, cwd)
@@ -128,30 +131,40 @@ class Asking(Struct, frozen=True):
         settings.refuse_steered(sources, self.case.steering)
         if self.case.brought is not None:
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
+        return sources
+
+    def _command(self, judge: Judge) -> Command:
+        cwd = self.case.stop.cwd
         client = program.find(self.env, cwd)
         known = program.abilities(client, self.store.directory / "clients.json", self.env)
         name = self.case.provider
         provider = choosing.resolve(self.config, name, self.env) if name else None
         return Command(
-            argv=commandline.pty_reviewer_command(client, self._judge(brief, sources), known.flags),
+            argv=commandline.pty_reviewer_command(client, judge, known.flags),
             env=variables.reviewer_environment(variables.child_environment(self.env, provider)),
             cwd=cwd,
         )
 
-    def _judge(self, brief: Brief, sources: Sequence[Source]) -> Judge:
-        case, lang = self.case, languages.of_specification(self.env)
+    def _judge(self, brief: Brief) -> Judge:
+        case, lang, sources = self.case, languages.of_specification(self.env), self._sources()
         text = criteria.frozen(case.criteria)
         if text is None:
             raise CccError(msg("{path} was changed or is gone", path=case.criteria), msg("start ccc again"))
         tasks = [task.about or task.id for task in case.stop.tasks]
+        long = self.config.supervisor.verdict.in_words(self._context())
+        asked = criteria.pty_prompt(text, case.inputs, brief, lang, tasks=tasks, words=case.words) if long else None
         return Judge(
             session_id=case.stop.session_id,
-            system=criteria.system_prompt(text, lang),
-            prompt=criteria.context(case.inputs, brief, lang, tasks=tasks, words=case.words),
+            system=None if long else criteria.system_prompt(text, lang),
+            prompt=asked or criteria.context(case.inputs, brief, lang, tasks=tasks, words=case.words),
             model=case.model,
             permission_mode=case.stop.permission_mode,
             settings=self._settings(sources),
         )
+
+    def _context(self) -> int:
+        """How long the conversation is, in tokens; nobody tells pty mode where the client keeps it."""
+        return transcript.context(transcript.of_session(self.config.directory / "projects", self.case.stop.session_id))
 
     def _settings(self, sources: Sequence[Source]) -> str | None:
         path = self.case.seat.settings

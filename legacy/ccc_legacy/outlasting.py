@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from ccc.claude.stream import Finished
 from ccc.claude.weather import Weather, weather
 from ccc.judging.report import Report
-from ccc.model import StopEvent, Verdict
+from ccc.judging.verdict import Reading
+from ccc.model import StopEvent
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.session import About, Phase
 from ccc.record.store import Memory
@@ -35,15 +36,15 @@ class Outlasting(Struct):
     report: Report
     case: Case  # with the provider that is asked now
     patience: Patience
-    read: Callable[[Finished], Verdict | None]  # an answer
+    reading_of: Callable[[Finished], Reading | None]  # an answer
     announce: Callable[[HeldUp], None] = lambda _: None  # a wait that has become a long one
     now: Callable[[], datetime] = lambda: datetime.now(UTC)  # what the clock on the wall says
     _weather: Weather | None = None  # of the last one, where the API has ended it
 
-    def verdict(self, finished: Finished) -> Verdict | None:
+    def read(self, finished: Finished) -> Reading | None:
         now, status = self.now().astimezone(), finished.api_error_status
         self._weather = weather(finished.trouble, now, status=status) if finished.by_api else None
-        return self.read(finished)
+        return self.reading_of(finished)
 
     def waited(self, stop: StopEvent) -> float | None:
         """Wait until another review can be asked for; how many seconds that took, None when there is no use in it."""

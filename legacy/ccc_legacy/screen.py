@@ -30,13 +30,14 @@ from ccc.claude.stream import (
 )
 from ccc.judging.verdict import words_of
 from ccc.model import ByReviewer
-from ccc.record.events import Changed, HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
+from ccc.record.events import AskedAgain, Changed, HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
 from ccc.record.events import Event as Happened
 from ccc.record.session import moment
 from ccc.record.words import changed, waiting
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
+ASKED_AGAIN = msg("that is no plain verdict: asked for the verdict alone")
 NO_REASON = msg("the client does not say why")
 NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
 
@@ -164,6 +165,8 @@ def review_lines(event: Happened, paint: Paint, told: Callable[[str], str] = str
             yield from (paint("dim", f"  {line}") for line in words_of(text).split("\n"))
         case ReviewerUsed(tool, on):
             yield paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}")
+        case AskedAgain():
+            yield paint("dim", f"  … {told(ASKED_AGAIN)}")
         case SentBack(feedback=feedback) if event.sender != ByReviewer():  # whose words have been shown
             yield from (paint("dim", f"  {line}") for line in clean(feedback).split("\n"))
         case HeldUp(by, provider=provider) if (until := moment(event.until)) is not None:

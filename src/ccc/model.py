@@ -60,6 +60,17 @@ class Review(Struct, frozen=True):
     cost_usd: float = 0.0
     tokens: int = 0
     price_usd: float = 0.0  # of a token of plain input, see claude/pricing.py; 0 when it was not told
+    cached: int = 0  # of the tokens, those that the provider's cache has served
+
+    def after(self, before: Review) -> Review:
+        """With what was paid for before it came to this."""
+        return Review(
+            self.opinion,
+            before.cost_usd + self.cost_usd,
+            before.tokens + self.tokens,
+            self.price_usd or before.price_usd,
+            before.cached + self.cached,
+        )
 
 
 class Share(Struct, frozen=True):
@@ -112,11 +123,19 @@ class Engine(StrEnum):
     SDK = "sdk"
 
 
-class Form(StrEnum):
-    """How a reviewer is asked for its verdict."""
+LONG_TOKENS = 20_000  # reading so much anew costs more than the second question that words may need
 
+
+class Form(StrEnum):
+    """How a reviewer is asked for its verdict: by a schema, in words, or as the length of the conversation has it."""
+
+    AUTO = "auto"
     SCHEMA = "schema"
     TEXT = "text"
+
+    def in_words(self, context: int) -> bool:
+        """Whether a conversation of so many tokens is reviewed as the agent left it, so that the cache serves it."""
+        return self is Form.TEXT or (self is Form.AUTO and context >= LONG_TOKENS)
 
 
 class Switch(StrEnum):

@@ -537,7 +537,7 @@ def test_a_family_that_said_enough_can_be_left_to_the_keeper(tmp_path: Path) -> 
     marker = tmp_path / "pid"
     script = f"echo $$ > {marker}; echo result; exec sleep 600"
     command = Command(("/bin/sh", "-c", script), {"PATH": os.defpath}, tmp_path)
-    ended = run(command, on_output=lambda data: b"result" in data, limits=Limits(60, 60), leave_early=True)
+    ended = run(command, on_output=lambda data: b"result" in data, limits=Limits(60, 60), leave_early=lambda: True)
     assert (ended.reason, ended.exit_code) == (Reason.ENOUGH, None)
     pid = int(marker.read_text())
     deadline = time.monotonic() + 4

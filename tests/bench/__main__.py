@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import bench_growth, bench_hooks, bench_pty
+from tests.bench import bench_cache, bench_growth, bench_hooks, bench_pty
 from tests.bench.rows import Row
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
@@ -24,7 +24,13 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def main() -> int:
-    rows = [*bench_hooks.rows(), *bench_hooks.evidence_rows(), *bench_pty.rows(), *bench_growth.rows()]
+    rows = [
+        *bench_hooks.rows(),
+        *bench_hooks.evidence_rows(),
+        *bench_pty.rows(),
+        *bench_cache.rows(),
+        *bench_growth.rows(),
+    ]
     text = table(rows)
     print(text)
     if "--write" in sys.argv:

@@ -46,7 +46,7 @@ from ccc.claude.stream import (
     interrupt,
     user_message,
 )
-from ccc.judging.verdict import verdict_of
+from ccc.judging.verdict import read
 from ccc.model import Task
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"
@@ -526,7 +526,7 @@ def test_no_message_makes_the_parser_or_the_verdict_raise(kind: object, fields: 
     for event in events:
         repr(event)
         if isinstance(event, Finished):
-            verdict_of(event)
+            read(event)
 
 
 @settings(max_examples=500, deadline=None)

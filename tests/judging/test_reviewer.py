@@ -14,7 +14,7 @@ from ccc.base.process import Command, Ended, Limits, Reason
 from ccc.claude.stream import Finished
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Launch, Question, opinion, review
-from ccc.judging.verdict import verdict_of
+from ccc.judging.verdict import read
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
 from ccc.record.store import utc_now
 
@@ -43,7 +43,7 @@ UNSAID = Finished(subtype="success", result=None)
     ],
 )
 def test_a_result_without_an_answer_tells_what_happened(finished: Finished, denials: list[str], told: str) -> None:
-    found = opinion(finished, Ended(Reason.EXITED, 0, b""), denials, verdict_of)
+    found = opinion(finished, Ended(Reason.EXITED, 0, b""), denials, read)
     assert found == Unreviewed(told)
     assert "success" not in told
     assert isinstance(found, Unreviewed)
@@ -67,7 +67,7 @@ def test_a_review_costs_what_its_result_tells(tmp_path: Path, told: dict[str, fl
     usage |= {"cache_creation_input_tokens": 4000}
     result = {"type": "result", "subtype": "success", "is_error": False, "result": "go on", "usage": usage, **told}
     (tmp_path / "stream").write_text(json.dumps(result) + "\n")
-    assert reviewed(tmp_path, "cat stream") == Review(Verdict(False, "go on"), cost, 4321)
+    assert reviewed(tmp_path, "cat stream") == Review(Verdict(False, "go on"), cost, 4321, cached=300)
 
 
 def test_a_reviewer_that_only_complains_is_quoted_with_its_last_words(tmp_path: Path) -> None:

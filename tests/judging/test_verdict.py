@@ -12,7 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccc.claude.stream import Finished, StreamParser
-from ccc.judging.verdict import DEFAULT_FEEDBACK, SCHEMA, is_answer, marker_verdict, verdict_of
+from ccc.judging.verdict import (
+    DEFAULT_FEEDBACK,
+    HUMAN_MARKER,
+    MARKER,
+    SCHEMA,
+    Reading,
+    is_answer,
+    read,
+    read_marker,
+    settled,
+    words_of,
+)
 from ccc.model import Verdict
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"
@@ -27,16 +38,28 @@ def blocked(feedback: str) -> Verdict:
     return Verdict(False, feedback)
 
 
+def reading(text: str) -> Reading:
+    found = read(Finished(result=text))
+    assert found is not None
+    assert found.sure or not found.verdict.allow_stop
+    return found
+
+
+def marked(text: str) -> Reading:
+    found = read_marker(Finished(result=text))
+    assert found is not None
+    assert found.sure or not found.verdict.allow_stop
+    return found
+
+
 def said(text: str) -> Verdict:
-    verdict = verdict_of(Finished(result=text))
-    assert verdict is not None
-    return verdict
+    return reading(text).verdict
 
 
 def structured(value: object) -> Verdict:
-    verdict = verdict_of(Finished(structured_output=value))
-    assert verdict is not None
-    return verdict
+    found = read(Finished(structured_output=value))
+    assert found is not None
+    return found.verdict
 
 
 def finished_in(name: str) -> Finished:
@@ -73,7 +96,7 @@ def test_the_schema_is_json() -> None:
 @pytest.mark.spec("H6")
 @pytest.mark.parametrize("name", ["api-400", "api-429", "api-529", "max-turns", "no-conversation"])
 def test_a_recorded_failure_gives_no_verdict(name: str) -> None:
-    assert verdict_of(finished_in(name)) is None
+    assert read(finished_in(name)) is None
 
 
 @pytest.mark.spec("H6", "H29")
@@ -90,7 +113,7 @@ def test_a_recorded_failure_gives_no_verdict(name: str) -> None:
 )
 def test_a_failure_gives_no_verdict(finished: Finished) -> None:
     assert not is_answer(finished)
-    assert verdict_of(finished) is None
+    assert read(finished) is None
 
 
 # --- structured output ---
@@ -98,7 +121,7 @@ def test_a_failure_gives_no_verdict(finished: Finished) -> None:
 
 @pytest.mark.spec("H6")
 def test_the_recorded_review_blocks_with_its_feedback() -> None:
-    assert verdict_of(finished_in("review-schema")) == blocked("运行 pytest 并修复失败的测试")
+    assert read(finished_in("review-schema")) == Reading(blocked("运行 pytest 并修复失败的测试"))
 
 
 @pytest.mark.parametrize(
@@ -143,13 +166,12 @@ def test_only_a_true_boolean_allows(value: object, expected: Verdict) -> None:
 
 
 def test_structured_output_comes_before_the_words_beside_it() -> None:
-    verdict = verdict_of(Finished(result=ALLOW, structured_output=json.loads(BLOCK)))
-    assert verdict == RUN
-    assert verdict_of(Finished(result="next words", structured_output=json.loads(ALLOW))) == ALLOWED
+    assert read(Finished(result=ALLOW, structured_output=json.loads(BLOCK))) == Reading(RUN)
+    assert read(Finished(result="next words", structured_output=json.loads(ALLOW))) == Reading(ALLOWED)
 
 
 def test_structured_output_without_an_opinion_leaves_it_to_the_words() -> None:
-    assert verdict_of(Finished(result=BLOCK, structured_output={})) == RUN
+    assert read(Finished(result=BLOCK, structured_output={})) == Reading(RUN)
 
 
 @pytest.mark.parametrize("field", ["needs_human", "unchanged"])
@@ -181,15 +203,36 @@ def test_feedback_of_five_megabytes_is_capped() -> None:
         '{"allow_stop": true, "feedback": "", "extra": {"deep": [1, 2]}}',
         f"```json\n{ALLOW}\n```",
         f"```\n{ALLOW}\n```\n",
-        f"I checked everything.\n\n{ALLOW}",
-        f"Tests {{pass}} and {{}} is fine. {ALLOW}",
-        f'The config {{"debug": false}} is right. {ALLOW}',
+        f"All tests pass, and everything is done.\n\n{ALLOW}",
+        f"所有测试通过，任务已完成。\n{ALLOW}",
+        f"**Verdict:** {ALLOW}",
         f"\ufeff{ALLOW}",
+        '{"basis": "Not one test is missing.", "allow_stop": true, "feedback": ""}',
         '{\n  "allow_stop": true,\n  "feedback": "\\u5b8c\\u6210"\n}',
     ],
 )
 def test_a_complete_object_allows(text: str) -> None:
-    assert said(text) == ALLOWED
+    assert reading(text) == Reading(ALLOWED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I checked everything.\n\n{ALLOW}",
+        f"Tests {{pass}} and {{}} is fine. {ALLOW}",
+        f'The config {{"debug": false}} is right. {ALLOW}',
+        f"{ALLOW} … on reflection: {BLOCK}",
+        f"First I thought {BLOCK}, but it was fixed: {ALLOW}",
+        'Stuck.\n{"allow_stop": false, "feedback": "f", "needs_human": true}',
+        "You forgot the tests.",
+        "",
+    ],
+)
+def test_whoever_says_more_or_less_than_a_verdict_is_asked(text: str) -> None:
+    found = reading(text)
+    assert not found.sure
+    assert settled(found.verdict, Finished(result=ALLOW)) == ALLOWED
+    assert settled(found.verdict, Finished(result=BLOCK)) == RUN
 
 
 @pytest.mark.parametrize(
@@ -213,7 +256,9 @@ def test_a_complete_object_allows(text: str) -> None:
     ],
 )
 def test_a_complete_object_blocks_with_its_feedback(text: str, feedback: str) -> None:
-    assert said(text) == blocked(feedback)
+    found = reading(text)
+    assert found.verdict == blocked(feedback)
+    assert found.sure or ALLOW in text
 
 
 @pytest.mark.parametrize(
@@ -274,7 +319,7 @@ def test_broken_nested_or_contradicted_permission_is_none(text: str) -> None:
 
 
 def test_no_truncation_of_permission_is_permission() -> None:
-    for text in (ALLOW, f"```json\n{ALLOW}", '{"feedback": "", "completed": true}', f'{{"a": 1, {ALLOW[1:]}'):
+    for text in (ALLOW, f"All is well.\n{ALLOW}", '{"feedback": "", "completed": true}', f'{{"a": 1, {ALLOW[1:]}'):
         assert said(text) == ALLOWED
         for end in range(len(text)):
             assert not said(text[:end]).allow_stop, text[:end]
@@ -294,6 +339,7 @@ NESTED = [
 def test_a_refusal_inside_the_object_is_a_refusal(value: object, feedback: str) -> None:
     assert structured(value) == said(json.dumps(value)) == blocked(feedback)
     assert not said(f"All is well.\n{json.dumps(value)}").allow_stop
+    assert not settled(RUN, Finished(result=json.dumps(value))).allow_stop
 
 
 def test_what_agrees_inside_the_object_is_no_refusal() -> None:
@@ -325,12 +371,12 @@ def test_an_empty_answer_blocks_with_the_default_feedback(text: str) -> None:
 
 
 def test_a_capped_end_of_the_client_is_an_empty_answer() -> None:
-    assert verdict_of(finished_in("stop-hook-block-cap")) == DEFAULT
+    assert read(finished_in("stop-hook-block-cap")) == Reading(DEFAULT, sure=False)
 
 
 def test_the_default_feedback_can_be_in_another_language() -> None:
-    assert verdict_of(Finished(result=""), default="Please go on") == blocked("Please go on")
-    assert marker_verdict("", default="Please go on") == blocked("Please go on")
+    for reader in (read, read_marker):
+        assert reader(Finished(result=""), default="Please go on") == Reading(blocked("Please go on"), sure=False)
 
 
 WHOLE = [ALLOW, BLOCK, '{"allow_stop": true', '"allow_stop"', '"completed"', '"feedback"', "true", "false", ": true, "]
@@ -351,7 +397,8 @@ def test_permission_comes_only_from_a_complete_object(text: str) -> None:
 @given(st.text(st.characters()))
 def test_no_text_makes_the_verdict_raise(text: str) -> None:
     assert not said(text).allow_stop
-    marker_verdict(text)
+    marked(text)
+    words_of(text)
 
 
 def holds_permission(text: str) -> bool:
@@ -388,9 +435,9 @@ def test_well_formed_answers_never_load_the_repairer() -> None:
     script = f"""
 import sys
 from ccc.claude.stream import Finished
-from ccc.judging.verdict import verdict_of
+from ccc.judging.verdict import read
 for text in ({ALLOW!r}, {BLOCK!r}, "```json\\n" + {BLOCK!r}, "plain words", ""):
-    verdict_of(Finished(result=text))
+    read(Finished(result=text))
 assert "json_repair" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -401,22 +448,23 @@ assert "json_repair" not in sys.modules
 
 @pytest.mark.spec("T10")
 @pytest.mark.parametrize(
-    "text",
+    ("text", "shown"),
     [
-        "[TASK_COMPLETED]",
-        "All done.\n[TASK_COMPLETED]",
-        "All done.\r\n\r\n  [TASK_COMPLETED]\t\r\n",
-        "`[TASK_COMPLETED]`",
-        "```\n[TASK_COMPLETED]\n```",
-        "```\npytest\n```\n[TASK_COMPLETED]",
-        "~~~~\n~~~\n[TASK_COMPLETED]\n~~~~\n[TASK_COMPLETED]",
-        "```pytest```\n[TASK_COMPLETED]",
-        "\x1b[32m[TASK_COMPLETED]\x1b[0m",
-        "\ufeff[TASK_COMPLETED]",
+        ("[TASK_COMPLETED]", ""),
+        ("All done.\n[TASK_COMPLETED]", "All done."),
+        ("All done.\r\n\r\n  [TASK_COMPLETED]\t\r\n", "All done."),
+        ("`[TASK_COMPLETED]`", ""),
+        ("```\n[TASK_COMPLETED]\n```", ""),
+        ("\ufeff[TASK_COMPLETED]", ""),
+        ("All is well. **[TASK_COMPLETED]**", "All is well."),
+        ("- All tests pass\n- the build is green\n\n✅ [TASK_COMPLETED]。", "- All tests pass\n- the build is green"),
+        ("全部测试通过！[TASK_COMPLETED]", "全部测试通过！"),
+        ("任务已完成。\n\n**结论：**\n[TASK_COMPLETED]", "任务已完成。\n\n**结论："),
     ],
 )
-def test_the_marker_as_the_last_line_completes(text: str) -> None:
-    assert marker_verdict(text) == ALLOWED
+def test_the_marker_with_nothing_but_good_words_completes_and_is_hidden(text: str, shown: str) -> None:
+    assert marked(text) == Reading(ALLOWED)
+    assert words_of(text) == shown
 
 
 @pytest.mark.spec("T10")
@@ -424,39 +472,116 @@ def test_the_marker_as_the_last_line_completes(text: str) -> None:
     ("text", "feedback"),
     [
         ("Fix the tests.", "Fix the tests."),
+        ("TASK_COMPLETED", "TASK_COMPLETED"),
+        ("[task_completed]", "[task_completed]"),
+        (ALLOW, ALLOW),
+    ],
+)
+def test_an_answer_without_the_marker_is_feedback_and_nobody_asks(text: str, feedback: str) -> None:
+    assert marked(text) == Reading(blocked(feedback))
+    assert words_of(text) == text
+
+
+@pytest.mark.spec("T10")
+@pytest.mark.parametrize(
+    ("text", "feedback"),
+    [
         ("", DEFAULT_FEEDBACK),
         (" \n ", DEFAULT_FEEDBACK),
         ("I may not print [TASK_COMPLETED] yet.", "I may not print [TASK_COMPLETED] yet."),
         ("x[TASK_COMPLETED]", "x[TASK_COMPLETED]"),
-        ("[task_completed]", "[task_completed]"),
         ("[TASK_COMPLETED]\nGood work.", "Good work."),
-        ("TASK_COMPLETED", "TASK_COMPLETED"),
         ("You wrote:\n> [TASK_COMPLETED]\nNot so.", "You wrote:\nNot so."),
         ("Print\n```\n[TASK_COMPLETED]\n```\nwhen done.", "Print\n```\n```\nwhen done."),
-        ("Print\n~~~text\n[TASK_COMPLETED]\n```\n~~~\nwhen done.", "Print\n~~~text\n```\n~~~\nwhen done."),
-        ("1. Print\n    ```\n    [TASK_COMPLETED]\n    ```", "1. Print\n    ```\n    ```"),
         ("Never closed:\n```\n[TASK_COMPLETED]", "Never closed:\n```"),
         ("> [TASK_COMPLETED]", DEFAULT_FEEDBACK),
-        (ALLOW, ALLOW),
+        ("```\npytest\n```\n[TASK_COMPLETED]", "```\npytest\n```"),
+        ("One test fails.\n[TASK_COMPLETED]", "One test fails."),
+        ("Never say [NEEDS_HUMAN] here.", "Never say [NEEDS_HUMAN] here."),
+        ("> [NEEDS_HUMAN]\nGo on.", "Go on."),
+        ("The key is missing. [NEEDS_HUMAN]", "The key is missing. [NEEDS_HUMAN]"),
+        # What cleaning takes away may be what was meant.
+        ("\x1b[32m[TASK_COMPLETED]\x1b[0m", DEFAULT_FEEDBACK),
+        ("[TASK_COMPLETED]\x1b]0; no, wait: three tests fail", DEFAULT_FEEDBACK),
+        ("[TASK_\u200bCOMPLETED]", DEFAULT_FEEDBACK),
     ],
 )
-def test_the_marker_elsewhere_does_not_complete(text: str, feedback: str) -> None:
-    assert marker_verdict(text) == blocked(feedback)
+def test_a_marker_among_other_words_is_asked_about(text: str, feedback: str) -> None:
+    found = marked(text)
+    assert found == Reading(blocked(feedback), sure=False)
+    assert MARKER not in text or MARKER in words_of(text)
+    assert settled(found.verdict, Finished(result=ALLOW)) == ALLOWED
+    assert settled(found.verdict, Finished(result='{"allow_stop": false, "feedback": ""}')) == blocked(feedback)
 
 
 @pytest.mark.spec("T10", "T11")
 @pytest.mark.parametrize(
-    ("text", "verdict"),
+    ("text", "feedback"),
     [
-        ("The key is missing.\n[NEEDS_HUMAN]", Verdict(False, "The key is missing.", needs_human=True)),
-        ("[NEEDS_HUMAN]", Verdict(False, DEFAULT_FEEDBACK, needs_human=True)),
+        ("The key is missing.\n[NEEDS_HUMAN]", "The key is missing."),
+        ("The key is missing.\n**[NEEDS_HUMAN]**", "The key is missing."),
+        ("[NEEDS_HUMAN]\nThe key is missing.", "The key is missing."),
+        ("[NEEDS_HUMAN]", DEFAULT_FEEDBACK),
         # A reviewer that says both has not said that it is done.
-        ("Decide.\n[NEEDS_HUMAN]\n[TASK_COMPLETED]", Verdict(False, "Decide.", needs_human=True)),
-        ("Never say [NEEDS_HUMAN] here.", Verdict(False, "Never say [NEEDS_HUMAN] here.")),
-        ("Print\n```\n[NEEDS_HUMAN]\n```", Verdict(False, "Print\n```\n```")),
-        ("> [NEEDS_HUMAN]\nGo on.", Verdict(False, "Go on.")),
-        ("> [NEEDS_HUMAN]\n[TASK_COMPLETED]", Verdict(True, "")),
+        ("Decide.\n[NEEDS_HUMAN]\n[TASK_COMPLETED]", "Decide."),
     ],
 )
-def test_the_second_marker_calls_the_person(text: str, verdict: Verdict) -> None:
-    assert marker_verdict(text) == verdict
+def test_the_second_marker_on_a_line_of_its_own_calls_the_person(text: str, feedback: str) -> None:
+    assert marked(text) == Reading(Verdict(False, feedback, needs_human=True))
+    assert HUMAN_MARKER not in words_of(text)
+
+
+# --- the second answer ---
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        None,
+        Finished(is_error=True, result="API Error: 529"),
+        Finished(is_error=True, result=ALLOW),
+        Finished(result=None),
+        *(
+            Finished(result=text)
+            for text in [
+                "",
+                "Yes, it may stop.",
+                "[TASK_COMPLETED]",
+                f"All is well.\n{ALLOW}",
+                f"{ALLOW}\nThat is my verdict.",
+                f"{ALLOW}\n{ALLOW}",
+                f"```json\n{ALLOW}",
+                f"> {ALLOW}",
+                f"[{ALLOW}]",
+                '{"allow_stop": "true"}',
+                '{"allow_stop": 1}',
+                '{"allow_stop": true, "completed": false}',
+                '{"allow_stop": true, "needs_human": "yes"}',
+                '{"allow_stop": true',
+                "{allow_stop: true}",
+                "true",
+            ]
+        ),
+    ],
+)
+def test_no_second_answer_but_the_object_alone_permits(second: Finished | None) -> None:
+    assert settled(RUN, second) == RUN
+
+
+@pytest.mark.parametrize("second", [ALLOW, f"\n{ALLOW}\n", f"```json\n{ALLOW}\n```", '{"completed": true}'])
+def test_the_object_alone_permits(second: str) -> None:
+    assert settled(RUN, Finished(result=second)) == ALLOWED
+    assert settled(RUN, Finished(structured_output=json.loads(ALLOW))) == ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("second", "verdict"),
+    [
+        ('{"allow_stop": false, "feedback": "docs"}', blocked("docs")),
+        ('Sorry. {"allow_stop": false, "feedback": "docs"}', blocked("docs")),
+        ('{"allow_stop": false, "feedback": ""}', RUN),
+        ('{"allow_stop": false, "needs_human": true}', Verdict(False, "run the tests", needs_human=True)),
+    ],
+)
+def test_a_second_refusal_counts_and_without_feedback_the_first_words_do(second: str, verdict: Verdict) -> None:
+    assert settled(RUN, Finished(result=second)) == verdict

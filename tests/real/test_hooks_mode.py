@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -162,26 +163,47 @@ def test_permission_beside_a_call_for_a_person_is_not_permission(world: World) -
     assert any("Which account?" in json.dumps(event) for event in seen.events)
 
 
-def test_in_text_mode_the_review_begins_with_the_agents_last_request_byte_by_byte(world: World) -> None:
-    allow = {"anywhere": "回答格式", "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}'}]}
-    script = [
-        allow,
+LONG = {"input_tokens": 1000, "cache_read_input_tokens": 29_000}
+AGAIN = "只回答结论本身"
+
+
+def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_answer_is_asked_about(world: World) -> None:
+    """Of the agent's context nothing is billed anew, neither by the review nor by its second question."""
+    words = "I looked at all of it, and I would let it go."
+    served = {"usage": {"input_tokens": 100, "cache_read_input_tokens": 31_000, "output_tokens": 20}}
+    script: list[dict[str, Any]] = [
+        {"last": AGAIN, "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}', **served}]},
+        {"last": "回答格式", "times": None, "replies": [{"text": f'{words}\n{{"allow_stop": true}}', **served}]},
         {
             "times": None,
             "replies": [
-                {"tools": [{"name": "Bash", "input": {"command": "true", "description": "x"}}]},
-                {"text": "done"},
+                {"tools": [{"name": "Bash", "input": {"command": "true", "description": "x"}}], "usage": LONG},
+                {"text": "done", "usage": LONG},
             ],
         },
     ]
     with ScriptedModel(script) as model:
-        seen = supervised(world, model, supervisor={"verdict": "text"})
-    assert seen.state["outcome"] == "completed"
-    *_, agent, review = model.messages
-    for part in ("system", "tools", "model"):
-        assert json.dumps(review.json[part]) == json.dumps(agent.json[part]), part
-    shared = without_cache_marks(agent.json["messages"])
-    assert without_cache_marks(review.json["messages"])[: len(shared)] == shared
+        seen = supervised(world, model)
+    assert (seen.state["outcome"], seen.state["count"]) == ("completed", 1)
+    *_, agent, review, again = model.messages
+    assert AGAIN in again.last
+    for before, after in ((agent, review), (review, again)):
+        for part in ("system", "tools", "model"):
+            assert json.dumps(before.json[part]) == json.dumps(after.json[part]), part
+        shared = without_cache_marks(before.json["messages"])
+        assert without_cache_marks(after.json["messages"][: len(before.json["messages"])]) == shared
+    # One review, with the price of both questions, for whoever asks later.
+    assert seen.state["reviews"] == [{"cached": 62_000, "uncached": 240}]
+    [row] = json.loads(world.ccc("status", "--json").out)
+    assert row["reviews"] == [{"cached_tokens": 62_000, "uncached_tokens": 240}]
+    assert "asked again" in seen.log
+    told = world.ccc("logs", env=world.env(CCC_LANG="en")).out
+    assert "asked for the verdict alone" in told
+    assert "62,240 tokens (62,000 cached)" in told
+    world.ccc("report", "-o", "report.html", env=world.env(CCC_LANG="en"))
+    page = (world.project / "report.html").read_text()
+    assert "62.0k of them cached" in page
+    assert "asked again for the verdict alone" in page
 
 
 def without_cache_marks(messages: object) -> object:
@@ -189,7 +211,10 @@ def without_cache_marks(messages: object) -> object:
     if isinstance(messages, list):
         return [without_cache_marks(item) for item in messages]
     if isinstance(messages, dict):
-        return {key: without_cache_marks(value) for key, value in messages.items() if key != "cache_control"}
+        marked = {key: without_cache_marks(value) for key, value in messages.items() if key != "cache_control"}
+        # Where a mark stood, words are a block: the same words to the model.
+        content = marked.get("content")
+        return marked | ({"content": [{"type": "text", "text": content}]} if isinstance(content, str) else {})
     return messages
 
 

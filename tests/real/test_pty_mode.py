@@ -186,7 +186,7 @@ def test_how_it_can_end(world: World, reviewer: dict[str, Any], limit: int, code
     [
         (f"I cannot say\n{MARKER}\nyet. 3 tests fail.", 3, ["  I cannot say", f"  {MARKER}", "  yet. 3 tests fail."]),
         (f"End with:\n\n{MARKER}", 3, ["  End with:", "  ", f"  {MARKER}"]),
-        (f"All of it was run. **{MARKER}**", 0, ["  All of it was run."]),
+        (f"All of it is done. **{MARKER}**", 0, ["  All of it is done."]),
     ],
 )
 def test_only_a_marker_that_counts_ends_it_and_is_hidden(world: World, words: str, code: int, shown: list[str]) -> None:
@@ -198,6 +198,39 @@ def test_only_a_marker_that_counts_ends_it_and_is_hidden(world: World, words: st
     said = lines.index("[review 1/1]") + 1
     assert lines[said : said + len(shown)] == shown
     assert (MARKER in run.out) is (code == 3)
+
+
+@pytest.mark.spec("T9", "T10")
+def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_marker_is_asked_about(world: World) -> None:
+    """The criteria then stand in the prompt: another system prompt would have all of it read anew."""
+    long, objection = {"usage": {"input_tokens": 30_000}}, "It is not quite what was asked for, I think."
+    verdicts = ['{"allow_stop": false, "feedback": "Write the docs."}', '{"allow_stop": true, "feedback": ""}']
+    script = [
+        {"last": "Answer with the verdict alone", "times": None, "replies": [{"text": text} for text in verdicts]},
+        {
+            "last": CRITERIA,
+            "times": None,
+            "replies": [{"text": f"{objection}\n{MARKER}"}, {"text": f"Seen.\n{MARKER}"}],
+        },
+        {"times": None, "replies": [{"text": "done", **long}, {"text": "docs written", **long}]},
+    ]
+    with ScriptedModel(script) as model:
+        prepare(world, model)
+        run = alone(world, "--", "do it")
+    assert run.code == 0, run.out
+    agent, review, again, resumed, *_ = model.messages
+    for before, after in ((agent, review), (review, again), (agent, resumed)):
+        for part in ("system", "tools", "model"):
+            assert json.dumps(before.json[part]) == json.dumps(after.json[part]), part
+    assert CRITERIA in review.last
+    assert "What the user typed for this request" in review.last
+    assert "Write the docs." in resumed.last
+    # The person sees all of it: the doubtful marker as it was said, the question, and what came of it.
+    lines = run.out.splitlines()
+    at = lines.index("[review 1/10]")
+    asked = "  … that is no plain verdict: asked for the verdict alone"
+    assert lines[at + 1 : at + 5] == [f"  {objection}", f"  {MARKER}", asked, "  Write the docs."]
+    assert re.fullmatch(ENDED.format(stops=2), lines[-1])
 
 
 @pytest.mark.spec("T2", "T8")

@@ -205,13 +205,14 @@ def test_a_killed_client_leaves_no_hook_and_no_reviewer_behind(world: World) -> 
         assert processes(world) == {}
 
 
-def test_in_text_mode_the_review_costs_no_new_prefix_under_the_ui(world: World) -> None:
+def test_a_long_conversation_in_the_ui_is_reviewed_from_the_cache(world: World) -> None:
     listing = {"tools": [{"name": "Bash", "input": {"command": "ls", "description": "look"}}]}
+    long = {"usage": {"input_tokens": 30_000}}
     script: list[dict[str, Any]] = [
         {"anywhere": "回答格式", "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}'}]},
-        {"times": None, "replies": [listing, {"text": "all done"}]},
+        {"times": None, "replies": [listing, {"text": "all done", **long}]},
     ]
-    with ScriptedModel(script) as model, at_the_terminal(world, model, supervisor={"verdict": "text"}) as screen:
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
         ask(screen, "please do it")
         screen.wait_for(REVIEWING)
         wait_for_prompt(screen)

@@ -92,12 +92,12 @@ def run(
     on_output: OnOutput,
     limits: Limits,
     hangup_fd: int | None = None,
-    leave_early: bool = False,
+    leave_early: Callable[[], bool] = lambda: False,
     clock: Clock = time.monotonic,
 ) -> Ended:
     """Run the command until something ends it; nobody of its family is left on return. Main thread only.
 
-    With `leave_early` a family that has said enough is left to the keeper, who ends it while the caller goes on.
+    Where `leave_early` says so a family that has said enough is left to the keeper, who ends it on his own time.
     """
     with ExitStack() as stack:
         try:
@@ -108,7 +108,7 @@ def run(
         stack.callback(keeper.end, limits.grace_seconds)
         listener = _Listener(keeper, on_output, limits, clock)
         listener.listen(wake, hangup_fd)
-        if leave_early and listener.reason is Reason.ENOUGH:
+        if listener.reason is Reason.ENOUGH and leave_early():
             keeper.dismiss(listener.grace())
             return Ended(Reason.ENOUGH, None, listener.stderr_tail)
         keeper.end(listener.grace())

@@ -29,7 +29,8 @@ class Judge(Struct, frozen=True):
     model: str | None = None
     permission_mode: str | None = None
     settings: str | None = None  # a path, or JSON
-    system: str | None = None  # a system prompt of its own, in pty mode
+    system: str | None = None  # a system prompt of its own, in pty mode; None: the agent's, so that the cache serves it
+    fork: bool = True  # False: the session is a reviewer's own fork, and is asked once more
 
 
 # What ccc says itself when it runs the agent, and what a person may therefore not say; True: a value follows.
@@ -163,11 +164,12 @@ def agent_command(
 
 
 def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
-    """The fork of pty mode: the criteria are its system prompt, what the person typed is its prompt."""
-    argv = [str(client), "--print", "--fork-session", "--resume", judge.session_id]
-    argv += ["--verbose", "--output-format", "stream-json", "--system-prompt", judge.system or ""]
-    # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
-    argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
+    """The fork of pty mode: the criteria are its system prompt or, in a long conversation, a part of its prompt."""
+    argv = [str(client), "--print", *_session(judge), "--verbose", "--output-format", "stream-json"]
+    if judge.system is not None:
+        argv += ["--system-prompt", judge.system]
+        # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
+        argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
     argv += _common(judge, flags)
     return (*argv, "--", judge.prompt)
 
@@ -181,12 +183,15 @@ def as_json(judge: Judge) -> str:
 
 def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
     """The fork that judges: sees what the agent saw, may read and run, may not edit."""
-    argv = [str(client), "--fork-session", "--resume", judge.session_id]
-    argv += ["--verbose", "--output-format", "stream-json"]
+    argv = [str(client), *_session(judge), "--verbose", "--output-format", "stream-json"]
     if judge.schema and "--json-schema" in flags:
         argv += ["--json-schema", judge.schema]
     argv += _common(judge, flags)
     return (*argv, "--", judge.prompt)
+
+
+def _session(judge: Judge) -> list[str]:
+    return [*(["--fork-session"] if judge.fork else []), "--resume", judge.session_id]
 
 
 def _common(judge: Judge, flags: Collection[str]) -> list[str]:

@@ -22,7 +22,7 @@ from ccc.base import jsonlines
 from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
 from ccc.claude.conversation import Conversation, Kept, Moment, Said, Spent
-from ccc.claude.transcript_lines import Line, Requested
+from ccc.claude.transcript_lines import Line, Replied, Requested
 
 WINDOW_LIMIT = 64 * 1024 * 1024
 SESSION_LIMIT = 128 * 1024 * 1024
@@ -40,6 +40,7 @@ class Reading(Struct, frozen=True):
     conversation: Conversation | None = None
     model: str | None = None
     own_command: bool = False
+    context: int = 0  # the tokens of the last answer with all that was read for it: how long the conversation is
 
 
 class Transcript:
@@ -78,15 +79,19 @@ class Transcript:
         model = _model(reversed(lines or ())) or _model(_from_end(self._fd))
         # Where the last answer has not arrived, neither may have the tools before it.
         own = arrived and transcript_lines.answers_own_command(_from_end(self._fd), prompt_id)
+        context = self.context() if lines is None else _context(reversed(lines))
         if lines is None:
-            return Reading(None, model, own)
+            return Reading(None, model, own, context)
         reader = _fed(lines)
         self._typed = size, reader.waiting
         found = reader.conversation()
         if arrived:
-            return Reading(found, model, own)
+            return Reading(found, model, own, context)
         said = (Said(last_message),) if last_message else ()
-        return Reading(replace(found, moments=(*found.moments, *said), complete=False), model)
+        return Reading(replace(found, moments=(*found.moments, *said), complete=False), model, context=context)
+
+    def context(self) -> int:
+        return _context(_from_end(self._fd)) if self._fd is not None else 0
 
     def typed(self) -> str:
         """What the person has typed by now and the agent has not been given: the client writes it down at once."""
@@ -132,6 +137,12 @@ def words(path: Path, feedback: Collection[str] = ()) -> tuple[str, ...]:
         return tuple(text for text in file.words() if _plain(text) not in echoes)
 
 
+def context(path: Path | None) -> int:
+    """How long the conversation is, in tokens, by its last answer; 0 when the file does not tell."""
+    with Transcript(path) as file:
+        return file.context()
+
+
 def of_session(projects: Path, session_id: str) -> Path | None:
     """Where the client keeps the transcript of a session, for a mode that is not told."""
     return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)
@@ -175,6 +186,11 @@ def _fed(lines: Iterable[Line]) -> transcript_moments.Reader:
 
 def _model(lines_from_end: Iterable[Line]) -> str | None:
     return next(filter(None, (line.model for line in lines_from_end)), None)
+
+
+def _context(lines_from_end: Iterable[Line]) -> int:
+    answers = (entry.tokens for line in lines_from_end for entry in line.entries if isinstance(entry, Replied))
+    return next(filter(None, answers), 0)
 
 
 def _arrives(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LIMIT = 100_000
 PROMPT_LIMIT = 127_000  # one word of a command line holds 131,071 bytes
+CONTEXT_LIMIT = 40_000  # bytes of what pty mode repeats of a conversation that is long: none of it is in the cache
 WORDS_LIMIT = 20_000  # characters of what the person said in the session
 VARIABLE = "CCC_SUPERVISOR_PROMPT"
 
@@ -121,19 +122,41 @@ def system_prompt(text: str, lang: str) -> str:
 
 
 def context(
-    inputs: Sequence[str], brief: Brief, lang: str, *, tasks: Sequence[str] = (), words: Sequence[str] = ()
+    inputs: Sequence[str],
+    brief: Brief,
+    lang: str,
+    *,
+    tasks: Sequence[str] = (),
+    words: Sequence[str] = (),
+    room: int = PROMPT_LIMIT,
 ) -> str:
     """pty mode: what the person typed for this request, and what ccc knows of it."""
     findings, said = brief.findings, prompts.shortened(lang, words, WORDS_LIMIT)
     while True:
         told = prompts.inputs(lang, inputs) + "\n"
         told += prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang), words=said)
-        if len(told.encode()) <= PROMPT_LIMIT or not (inputs or findings or tasks or said):
+        if len(told.encode()) <= room or not (inputs or findings or tasks or said):
             return told.strip()
         # The conversation holds every word anyway; here the ends of long inputs can go.
         longest = max(map(len, inputs), default=0)
         inputs = [capped(text, max(longest // 2, 200)) for text in inputs] if longest > 400 else inputs[1:]
         findings, tasks, said = findings[1:], tasks[: len(tasks) // 2], said if inputs else said[: len(said) // 2]
+
+
+def pty_prompt(
+    text: str,
+    inputs: Sequence[str],
+    brief: Brief,
+    lang: str,
+    *,
+    tasks: Sequence[str] = (),
+    words: Sequence[str] = (),
+) -> str:
+    """pty mode, where the system prompt is to stay the agent's: criteria, context, and the answer format last."""
+    head, ending = text.rstrip(), prompts.marker_format(lang)
+    room = min(PROMPT_LIMIT - len(head.encode()) - len(ending.encode()), CONTEXT_LIMIT)
+    told = context(inputs, brief, lang, tasks=tasks, words=words, room=room)
+    return "\n\n".join(part.strip() for part in (head, told, ending))
 
 
 def named_snapshot(env: Mapping[str, str]) -> Path | None:

@@ -40,6 +40,7 @@ class Hearing(Struct):
     report: Report
     stop: StopEvent
     output: Path
+    aloud: bool = True  # what it says is told to the person
     parser: StreamParser = field(default_factory=StreamParser)
     finished: Finished | None = None
     denials: list[str] = field(default_factory=list)
@@ -72,10 +73,11 @@ class Hearing(Struct):
                 self.structured = STRUCTURED in tools
             case Text(text, subagent):
                 self.said = self.said if subagent else text
-                self.report.reviewer_said(self.stop, text)
+                if self.aloud:
+                    self.report.reviewer_said(self.stop, text)
             case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) and self._has_answered:
                 # Another Stop hook sends the reviewer on: what it says from here answers that hook.
-                self.finished = Finished(result=self.said)
+                self.finished = Finished(result=self.said, session_id=self.parser.session_id)
             case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
             case ToolUse(name=name, input=given):

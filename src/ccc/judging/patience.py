@@ -50,7 +50,7 @@ class Patience(Struct, frozen=True):
             if not self.wait(seconds):
                 return replace(review, opinion=Unreviewed(Reason.HUNG_UP.value, interrupted=True))
             attempt = self.ask()
-            review, found = _both(review, attempt[0]), self._weather(attempt)
+            review, found = attempt[0].after(review), self._weather(attempt)
         return review
 
     def _weather(self, attempt: Attempt) -> Weather | None:
@@ -81,7 +81,3 @@ def sleep(seconds: float, cwd: Path, hangup_fd: int | None) -> bool:
 
 def _steps() -> Iterator[float]:
     return chain(STEPS, repeat(STEPS[-1]))
-
-
-def _both(before: Review, after: Review) -> Review:
-    return replace(after, cost_usd=before.cost_usd + after.cost_usd, tokens=before.tokens + after.tokens)

@@ -212,9 +212,9 @@ class Report(Struct, frozen=True):
     def reviewed(self, stop: StopEvent, review: Review) -> None:
         match review.opinion:
             case Unreviewed(why):
-                self.tell(stop, NotJudged(why, review.cost_usd, review.tokens))
+                self.tell(stop, NotJudged(why, review.cost_usd, review.tokens, review.cached))
             case Verdict(allow_stop, feedback):
-                self.tell(stop, Judged(allow_stop, feedback, review.cost_usd, review.tokens))
+                self.tell(stop, Judged(allow_stop, feedback, review.cost_usd, review.tokens, review.cached))
 
     def examined(self, stop: StopEvent, evidence: Evidence | None) -> None:
         if evidence is not None:

@@ -1,28 +1,35 @@
 """One review: start the fork, feed its stream, keep what it says, and turn the end into an opinion.
 
-Rule: acts on the first `result` that answers its prompt and never waits for the process; whatever is no verdict is
-Unreviewed, with the reason.
+Rule: acts on the first `result` that answers its prompt and waits for the process only where it has to be asked once
+more, for an answer that is no plain verdict; whatever is no verdict is Unreviewed, with the reason.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import process
+from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command, Ended, Limits, Reason
 from ccc.base.text import one_line
 from ccc.judging.report import Report
-from ccc.judging.verdict import verdict_of
+from ccc.judging.verdict import Reading, read, settled
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
+from ccc.record.events import AskedAgain
 
 if TYPE_CHECKING:
     from ccc.claude.stream import Finished
     from ccc.judging.hearing import Hearing
+
+
+LEAST_SECONDS = 2.0  # in less nobody comes to an answer
 
 
 class Question(Struct, frozen=True):
@@ -31,7 +38,8 @@ class Question(Struct, frozen=True):
     command: Command
     engine: str = "cli"
     model: str | None = None
-    verdict: Callable[[Finished], Verdict | None] = verdict_of  # None: no answer that could be one
+    read: Callable[[Finished], Reading | None] = read  # None: no answer that could be one
+    again: Callable[[str], Command] | None = None  # asks the fork of this id for its verdict alone
 
 
 class Launch(Struct, frozen=True):
@@ -51,20 +59,40 @@ def review(launch: Launch, report: Report) -> Review:
 
 def attempt(launch: Launch, report: Report) -> tuple[Review, Finished | None]:
     """The same, and the `result` that it came from."""
-    heard = _Heard(launch, report)
+    heard, begun = _Heard(launch, report), time.monotonic()
     try:
-        ended = process.run(
-            launch.question.command,
-            on_output=heard.hear,
-            limits=launch.limits,
-            hangup_fd=launch.hangup_fd,
-            leave_early=True,
-        )
+        ended = heard.run(launch.question.command, launch.limits)
     except process.CannotStart as error:
         return Review(Unreviewed(error.message)), None
-    finished, denials = heard.close()
-    said = opinion(finished, ended, denials, launch.question.verdict)
-    return (Review(said, *_spent(finished)) if finished else Review(said)), finished
+    found = opinion(heard.finished, ended, heard.denials, lambda _: heard.reading)
+    if isinstance(found, Unreviewed):
+        return Review(found, *_spent(heard.finished)), heard.finished
+    first = Review(found.verdict, *_spent(heard.finished))
+    left = launch.limits.deadline_seconds - (time.monotonic() - begun)
+    fork = heard.finished.session_id if heard.finished else None
+    if found.sure or fork is None or fork == launch.stop.session_id or left < LEAST_SECONDS:
+        return first, heard.finished
+    limits = replace(launch.limits, deadline_seconds=left)
+    return _asked_again(launch, report, first, found.verdict, fork, limits), heard.finished
+
+
+def _asked_again(launch: Launch, report: Report, first: Review, read: Verdict, fork: str, limits: Limits) -> Review:
+    """The same review, when its author was asked in the same fork for the verdict alone; no answer changes nothing."""
+    if launch.question.again is None:
+        return first
+    report.tell(launch.stop, AskedAgain())
+    heard = _Heard(launch, report, aloud=False)
+    try:
+        ended = heard.run(launch.question.again(fork), limits)
+    except CccError as error:  # it cannot even be asked, and has answered once
+        report.trouble(launch.stop, error.message)
+        return first
+    if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
+        return Review(Unreviewed(ended.reason.value, interrupted=True), *_spent(heard.finished)).after(first)
+    verdict = settled(read, heard.finished)
+    if verdict.feedback and verdict.feedback != read.feedback:  # the rest of it was told when it was said
+        report.reviewer_said(launch.stop, verdict.feedback)
+    return Review(verdict, *_spent(heard.finished)).after(first)
 
 
 class _Heard(Struct):
@@ -72,37 +100,60 @@ class _Heard(Struct):
 
     launch: Launch
     report: Report
+    aloud: bool = True
     hearing: Hearing | None = None
+    finished: Finished | None = None
+    reading: Reading | None = None
 
-    def hear(self, data: bytes) -> bool:
+    def run(self, command: Command, limits: Limits) -> Ended:
+        ended = process.run(
+            command,
+            on_output=self._hear,
+            limits=limits,
+            hangup_fd=self.launch.hangup_fd,
+            # Who may be asked again has to be gone by then, with the session on disk.
+            leave_early=lambda: self.reading is None or self.reading.sure or not self.aloud,
+        )
+        if self.finished is None:
+            self._take(self.hearing.close() if self.hearing else None)
+        return ended
+
+    def _hear(self, data: bytes) -> bool:
         if self.hearing is None:
             from ccc.judging.hearing import Hearing
 
-            self.hearing = Hearing(self.report, self.launch.stop, self.launch.output)
-        return self.hearing.hear(data)
+            self.hearing = Hearing(self.report, self.launch.stop, self.launch.output, aloud=self.aloud)
+        if not self.hearing.hear(data):
+            return False
+        self._take(self.hearing.finished)
+        return True
 
-    def close(self) -> tuple[Finished | None, list[str]]:
-        return (self.hearing.close(), self.hearing.denials) if self.hearing else (None, [])
+    def _take(self, finished: Finished | None) -> None:
+        self.finished = finished
+        self.reading = self.launch.question.read(finished) if finished and self.aloud else None
+
+    @property
+    def denials(self) -> list[str]:
+        return self.hearing.denials if self.hearing else []
 
 
-def _spent(finished: Finished) -> tuple[float, int, float]:
+def _spent(finished: Finished | None) -> tuple[float, int, float, int]:
+    if finished is None:
+        return 0.0, 0, 0.0, 0
     usage, own = finished.usage, finished.spending
-    tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_creation_tokens
-    return (own.cost_usd, tokens, own.price_usd) if own else (finished.cost_usd or 0.0, tokens, 0.0)
+    cost, price = (own.cost_usd, own.price_usd) if own else (finished.cost_usd or 0.0, 0.0)
+    return cost, usage.all_tokens, price, usage.cache_read_tokens
 
 
 def opinion(
-    finished: Finished | None, ended: Ended, denials: list[str], verdict_in: Callable[[Finished], Verdict | None]
-) -> Verdict | Unreviewed:
+    finished: Finished | None, ended: Ended, denials: list[str], reading_of: Callable[[Finished], Reading | None]
+) -> Reading | Unreviewed:
     """What a review amounts to, total over everything that can happen to it."""
     if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
         return Unreviewed(ended.reason.value, interrupted=True)
     if finished is None:
         return _no_result(ended)
-    verdict = verdict_in(finished)
-    if verdict is not None:
-        return verdict
-    return Unreviewed(_hindered(_failure(finished), denials))
+    return reading_of(finished) or Unreviewed(_hindered(_failure(finished), denials))
 
 
 def _no_result(ended: Ended) -> Unreviewed:

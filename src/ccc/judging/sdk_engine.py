@@ -31,7 +31,7 @@ def options(client: str, review: Mapping[str, Any]) -> ClaudeAgentOptions:
     return ClaudeAgentOptions(
         cli_path=client,
         resume=review["session_id"],
-        fork_session=True,
+        fork_session=review.get("fork", True),
         system_prompt={"type": "preset", "preset": "claude_code"},
         setting_sources=["user", "project", "local"],
         disallowed_tools=["Edit(//**)"],

@@ -38,7 +38,7 @@ from ccc.model import (
 )
 from ccc.providers.config import SupervisorOptions
 from ccc.record.outside import Kind
-from ccc.record.session import FINDING_LENGTH, About, Phase, Request, Session
+from ccc.record.session import FINDING_LENGTH, About, Phase, Request, Session, Taken
 from ccc.record.store import Memory, SessionStore
 
 OFF = {
@@ -333,6 +333,7 @@ def book(session: Session, review: Review) -> Session:
         cost_usd=current.cost_usd + review.cost_usd,
         cost_by={**current.cost_by, name: current.cost_by.get(name, 0.0) + review.cost_usd},
         tokens=current.tokens + review.tokens,
+        reviews=(*current.reviews, Taken(review.cached, review.tokens - review.cached)),
         last_cost_usd=review.cost_usd,
         price_usd=review.price_usd or current.price_usd,
         last_tokens=review.tokens,

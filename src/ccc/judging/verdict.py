@@ -1,8 +1,8 @@
 """What the reviewer said → Verdict, total over any input.
 
-Rule: permission to stop comes only from a complete, strictly valid JSON object or from the marker, and only as the last
-thing said, unquoted and uncontradicted (`lastword`, docs/specification.md); every other real answer sends the agent on,
-and what is no answer gives no verdict.
+Rule: nothing is guessed. Permission to stop is a complete, strictly valid JSON object or the marker, alone or with
+plainly good words before it (`plain`); an answer that refuses, refuses; whatever is neither is not sure, and its author
+is asked (docs/specification.md). What is no answer gives no verdict.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.messages import msg
-from ccc.base.patterns import Lazy, pattern
+from ccc.base.patterns import pattern
 from ccc.base.text import clean, feedback
 from ccc.model import Verdict
 
@@ -72,89 +72,78 @@ def is_answer(finished: Finished) -> bool:
     return said_something and not finished.is_error and not finished.subtype.startswith("error")
 
 
-def verdict_of(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdict | None:
-    """The verdict in the reviewer's result; None when there is no answer to read."""
+class Reading(Struct, frozen=True):
+    """What an answer comes to. Where it is not `sure` the reviewer is asked for its verdict alone, and the one here,
+    which permits nothing, holds if that brings none."""
+
+    verdict: Verdict
+    sure: bool = True
+
+
+def read(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
+    """The answer of a reviewer that was asked for JSON; None when there is no answer to read."""
     if not is_answer(finished):
         return None
     # First, because before 2.1.200 `result` beside it holds the agent's next words.
     structured = finished.structured_output
     if isinstance(structured, dict) and _has_opinion(structured):
-        return _verdict(structured, default)
-    return _verdict_in(finished.result or "", default)
+        return Reading(_verdict(structured, default))
+    return _read(finished.result or "", default)
 
 
-def answer_verdict(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Verdict | None:
-    """The verdict by the marker that ends the reviewer's answer; None when there is no answer to read."""
-    return marker_verdict(finished.result or "", default) if is_answer(finished) else None
+def read_marker(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
+    """The answer of a reviewer that was asked for a marker line; None when there is no answer to read."""
+    return _read_marker(finished.result or "", default) if is_answer(finished) else None
 
 
-def marker_verdict(text: str, default: str = DEFAULT_FEEDBACK) -> Verdict:
-    """The verdict in the words of a reviewer that was asked for a marker line; asked for a person, it is not done."""
-    told = clean(text)
-    human = _calls(told)
-    if not human and _permission(text, told):
-        return Verdict(True, "")
-    lines = _without(told, human).split("\n")
-    said = "\n".join(line for line in lines if line.strip("> \t") not in MARKERS)
-    return Verdict(False, feedback(said) or default, needs_human=bool(human))
+def settled(first: Verdict, second: Finished | None) -> Verdict:
+    """What a reviewer meant that was asked once more: permission only by an object that is all of its second answer."""
+    if second is None or not is_answer(second):
+        return first
+    structured = second.structured_output
+    found = structured if isinstance(structured, dict) and _has_opinion(structured) else alone(second.result or "")
+    if found is not None:
+        return _verdict(found, first.feedback)
+    reading = _read(second.result or "", first.feedback)
+    return reading.verdict if reading.sure and not reading.verdict.allow_stop else first
 
 
 def words_of(text: str) -> str:
-    """What a person is shown of such an answer: all of it but the marker that counts."""
+    """What a person is shown of such an answer: all of it but a marker that counts as it stands."""
     told = clean(text)
-    return _without(told, _calls(told) or _permission(text, told))
+    at = told.find(MARKER)
+    if _calls(told):
+        return _without_markers(told)
+    return told[:at].rstrip(" \t\n*_`✅✔") if _permits(text, told, at, at + len(MARKER)) else told
 
 
-_Span = tuple[int, int]
+def _read_marker(text: str, default: str) -> Reading:
+    told = clean(text)
+    said = feedback(_without_markers(told)) or default
+    if _calls(told):
+        return Reading(Verdict(False, said, needs_human=True))
+    at = told.find(MARKER)
+    if _permits(text, told, at, at + len(MARKER)):
+        return Reading(Verdict(True, ""))
+    return Reading(Verdict(False, said), sure=not any(marker in told for marker in MARKERS) and bool(told.strip()))
 
 
-def _permission(text: str, told: str) -> list[_Span]:
-    """Where the marker is the last thing said; it can be so once."""
-    start = told.rfind(MARKER)
-    end = start + len(MARKER)
-    return [(start, end)] if start >= 0 and _is_last_word(text, told, start, end) else []
-
-
-def _is_last_word(text: str, told: str, start: int, end: int) -> bool:
-    if not _as_written(text, told, start):
+def _permits(text: str, told: str, start: int, end: int) -> bool:
+    """Whether it stands in the text as it was written, with nothing that is not plainly good beside it."""
+    if start < 0 or text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff") != told:
         return False
-    from ccc.judging.lastword import Answer
-    from ccc.judging.letters import as_seen
+    from ccc.judging import plain
 
-    before = as_seen(told[:start])
-    answer, start, end = Answer.of(before + told[start:]), len(before), len(before) + end - start
-    return answer.is_last(end) and answer.is_said(start, end) and not answer.is_contradicted(start)
+    return plain.permits(told, start, end)
 
 
-def _as_written(text: str, told: str, start: int) -> bool:
-    """Whether, from its line to the end, cleaning took away colours at most: not words, and nothing from within it."""
-    line = told.rfind("\n", 0, start) + 1
-    shown = _COLOUR.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).lstrip("\ufeff")
-    return shown.endswith(told[line:]) and shown[: len(shown) - len(told) + line][-1:] in ("", "\n")
+def _calls(told: str) -> bool:
+    """Whether a line is nothing but the call for a person; words may follow."""
+    return HUMAN_MARKER in told and any(line.strip(" \t*_`") == HUMAN_MARKER for line in told.split("\n"))
 
 
-def _calls(told: str) -> list[_Span]:
-    """Where a person is called for; words may follow."""
-    if HUMAN_MARKER not in told:
-        return []
-    from ccc.judging.lastword import Answer
-
-    # Beside the other marker it still calls.
-    answer = Answer.of(told.replace(MARKER, " " * len(MARKER)))
-    found = [match.span() for match in _HUMAN.finditer(answer.text)]
-    return [span for span in found if answer.is_said(*span)]
-
-
-def _without(told: str, spans: list[_Span]) -> str:
-    if not spans:
-        return told
-    from ccc.judging.lastword import Answer
-
-    return Answer.of(told).without(spans)
-
-
-_HUMAN = Lazy(re.escape(HUMAN_MARKER))
-_COLOUR = Lazy(r"\x1b\[[0-9;]{0,40}m")
+def _without_markers(told: str) -> str:
+    return "\n".join(line for line in told.split("\n") if line.strip("> \t*_`") not in MARKERS)
 
 
 def _has_opinion(found: Mapping[str, object]) -> bool:
@@ -203,32 +192,24 @@ def _refusal_within(found: Mapping[str, object]) -> Mapping[str, object] | None:
     return {}
 
 
-def _verdict_in(text: str, default: str) -> Verdict:
-    bare = _bare_object(text)
-    if bare is not None:
-        return _verdict(bare, default)
+def _read(text: str, default: str) -> Reading:
+    found = alone(text)
+    if found is not None:
+        return Reading(_verdict(found, default))
     told = clean(text)
     pieces = list(_pieces(told)) if len(told) <= _PROSE_LIMIT else []
     verdicts = [piece for piece in pieces if piece.found is not None and _is_verdict(piece.found)]
-    if not verdicts:
-        return Verdict(False, _repaired_feedback(told) or feedback(told) or default)
-    return _told_verdict(text, told, pieces, verdicts, default)
-
-
-def _told_verdict(text: str, told: str, pieces: list[_Piece], verdicts: list[_Piece], default: str) -> Verdict:
-    """What verdicts in prose amount to: a refusal wherever it stands, permission only as the last word of all."""
-    from ccc.judging.lastword import Answer
-
-    answer, opinions = Answer.of(told), [_verdict(piece.found or {}, default) for piece in verdicts]
-    refusals = [(piece, one) for piece, one in zip(verdicts, opinions, strict=True) if not one.allow_stop]
+    opinions = [_verdict(piece.found or {}, default) for piece in verdicts]
+    if not opinions:
+        return Reading(Verdict(False, _repaired_feedback(told) or feedback(told) or default), sure=False)
+    refusals = [one for one in opinions if not one.allow_stop]
     if refusals:
-        piece, said = refusals[-1]
-        return replace(said, needs_human=said.needs_human and answer.is_said(piece.start, piece.end))
-    last = verdicts[-1]
-    broken = any(piece.found is None and _VERDICT_KEY.search(told[piece.start : piece.end]) for piece in pieces)
-    if not broken and _is_last_word(text, told, last.start, last.end):
-        return opinions[-1]
-    return Verdict(False, feedback(told) or default)
+        # Two minds, or a call for a person that may be quoted, are worth a question.
+        of_one_mind = len(refusals) == len(opinions) and not refusals[-1].needs_human
+        return Reading(replace(refusals[-1], needs_human=False), sure=of_one_mind)
+    if len(pieces) == 1 and _permits(text, told, pieces[0].start, pieces[0].end):
+        return Reading(opinions[0])
+    return Reading(Verdict(False, feedback(told) or default), sure=False)
 
 
 def _unrepeated(pairs: list[tuple[str, object]]) -> _Object:
@@ -246,9 +227,11 @@ def _refuse(constant: str) -> None:
 _DECODER = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_refuse)
 
 
-def _bare_object(text: str) -> _Object | None:
+def alone(text: str) -> _Object | None:
+    """The verdict that is all of the text, but for a fence around it."""
+    fenced = _FENCED.fullmatch(text.strip())
     try:
-        found = _DECODER.decode(text)
+        found = _DECODER.decode(fenced[2] if fenced else text.strip().lstrip("\ufeff"))
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and _has_opinion(found) else None
@@ -281,7 +264,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
         yield _Piece(opening.start(), at, found)
 
 
-_VERDICT_KEY = pattern(r"\b(?:allow_stop|completed|feedback)\b")
+_FENCED = pattern(r"(`{3,8}|~{3,8})(?:json)?[ \t]*\n(.*)\n[ \t]*\1", re.DOTALL)
 _OPENING = pattern(r"""\{\s*(?:"|['“]?(?:allow_stop|completed|feedback)\b)""")
 _FRAGMENT = pattern(r"""\{\s*["'“]?(?:allow_stop|completed|feedback)\b""")
 

@@ -83,6 +83,10 @@ class AgentFailed(Event, frozen=True, tag="agent failed"):
     said: str = ""
 
 
+class AskedAgain(Event, frozen=True, tag="asked again"):
+    """The reviewer's answer was no plain verdict, so it is asked for the verdict alone: a part of the same review."""
+
+
 class NotTheAnswer(Event, frozen=True, tag="not the answer"):
     """The reviewer's client ended a round that nobody had asked for."""
 
@@ -103,12 +107,14 @@ class Judged(Event, frozen=True, tag="verdict"):
     feedback: str = ""
     cost_usd: Amount = 0.0
     tokens: Number = 0
+    cached: Number = 0  # of the tokens, those that the provider's cache has served
 
 
 class NotJudged(Event, frozen=True, tag="no verdict"):
     why: str = ""
     cost_usd: Amount = 0.0
     tokens: Number = 0
+    cached: Number = 0
 
 
 class SentBack(Event, frozen=True, tag="sent back"):
@@ -202,6 +208,7 @@ KINDS: tuple[type[Event], ...] = (
     ReviewerSaid,
     ReviewerUsed,
     ReviewerDenied,
+    AskedAgain,
     NotTheAnswer,
     BadLine,
     OutputLost,

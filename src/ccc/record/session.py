@@ -56,6 +56,13 @@ class About(Struct, frozen=True, omit_defaults=True):
     criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
 
 
+class Taken(Struct, frozen=True):
+    """The tokens of one review: those that the provider's cache has served, and the others, ten times as dear."""
+
+    cached: Number = 0
+    uncached: Number = 0
+
+
 class Request(Struct, frozen=True):
     """What the person wants done, and what came of it so far."""
 
@@ -67,6 +74,7 @@ class Request(Struct, frozen=True):
     tasks: tuple[str, ...] = ()  # background tasks seen at a Stop
     cost_usd: Amount = 0.0  # of its reviews, as they reported it
     tokens: Number = 0
+    reviews: tuple[Taken, ...] = ()  # what each of them took
     agent_cost_usd: Amount | None = None  # of the agent; None as long as nobody can tell
     agent_cost_by: Mapping[str, Amount] = field(default_factory=dict)  # … of it, what each provider had
     cost_by: Mapping[str, Amount] = field(default_factory=dict)  # … and of the reviews
@@ -195,6 +203,7 @@ def _kept(request: Request) -> Request:
         reason=_shortened(request.reason),
         findings=tuple(map(_shortened, request.findings[-FINDINGS_KEPT:])),
         tasks=tuple(map(encodable, request.tasks[-TASKS_KEPT:])),
+        reviews=request.reviews[-FINDINGS_KEPT:],
         cost_usd=round(request.cost_usd, 6),
         agent_cost_usd=None if request.agent_cost_usd is None else round(request.agent_cost_usd, 6),
         last_cost_usd=round(request.last_cost_usd, 6),

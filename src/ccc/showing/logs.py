@@ -24,6 +24,7 @@ from ccc.model import ByReviewer, Outcome
 from ccc.record import events, outside, recent, story
 from ccc.record.events import (
     AgentFailed,
+    AskedAgain,
     BadLine,
     Changed,
     Checked,
@@ -74,6 +75,7 @@ LABELS = Phrases(
         ReviewerSaid: "reviewer",
         ReviewerUsed: "reviewer",
         ReviewerDenied: "denied",
+        AskedAgain: "reviewer",
         Judged: "verdict",
         NotJudged: "no verdict",
         SentBack: "sent back",
@@ -92,6 +94,7 @@ STYLES: Mapping[type[Event], str] = {
     ReviewerSaid: "dim",
     ReviewerUsed: "dim",
     ReviewerDenied: "dim",
+    AskedAgain: "dim",
     Examined: "dim",
     NotJudged: "red",
     SentBack: "yellow",
@@ -110,6 +113,8 @@ WORDS = Phrases(
         "satisfied": "the work is complete",
         "unsatisfied": "the work is not complete",
         "tokens": "tokens",
+        "cached": "cached",
+        "again": "that was no plain verdict, so it is asked for the verdict alone",
         "exit": "exit code",
         "by": "by",
         "waits": "for now: background work is running",
@@ -178,13 +183,15 @@ def told(event: Event, lang: str) -> Told:
             return Told(label, headline, style, tuple(below))
         case ReviewerUsed(tool, on) | ReviewerDenied(tool, on):
             return Told(label, f"⚙ {one_line(tool, 60)} {_line(on)}".rstrip(), style)
+        case AskedAgain():
+            return Told(label, words["again"], style)
         case Checked():
             return _check(event, label, lang)
-        case Judged(done, feedback, cost, tokens):
-            headline = _joined(words["satisfied" if done else "unsatisfied"], *_cost(cost, tokens, lang))
+        case Judged(done, feedback, cost, tokens, cached):
+            headline = _joined(words["satisfied" if done else "unsatisfied"], *_cost(cost, tokens, cached, lang))
             return Told(label, headline, "green" if done else "yellow", _feedback(feedback, lang))
-        case NotJudged(why, cost, tokens):
-            return Told(label, _joined(_line(why), *_cost(cost, tokens, lang)), style)
+        case NotJudged(why, cost, tokens, cached):
+            return Told(label, _joined(_line(why), *_cost(cost, tokens, cached, lang)), style)
         case SentBack():
             return _sent_back(event, label, lang)
         case StopAllowed():
@@ -294,11 +301,12 @@ def _joined(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _cost(cost: float, tokens: int, lang: str) -> Iterator[str]:
+def _cost(cost: float, tokens: int, cached: int, lang: str) -> Iterator[str]:
+    words = WORDS[lang]
     if cost:
         yield dollars(cost)
     if tokens:
-        yield f"{tokens:,} {WORDS[lang]['tokens']}"
+        yield f"{tokens:,} {words['tokens']}" + (f" ({cached:,} {words['cached']})" if cached else "")
 
 
 def _check(event: Checked, label: str, lang: str) -> Told:

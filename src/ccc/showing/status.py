@@ -103,6 +103,7 @@ class Row(Struct, frozen=True):
     reason: str = ""
     cost_usd: float = 0.0  # of the reviews
     tokens: int = 0
+    reviews: tuple[Mapping[str, int], ...] = ()  # of each one: tokens that the provider's cache has served, and others
     agent_cost_usd: float | None = None  # None when nobody can tell
     agent_cost_at_least: bool = False  # only a part of it could be counted
     shares: tuple[Mapping[str, object], ...] = ()  # of both, by provider, where there were several
@@ -335,6 +336,7 @@ def _row(state: Path, found: Session) -> Row:
         reason=clean(current.reason),
         cost_usd=current.cost_usd,
         tokens=current.tokens,
+        reviews=tuple({"cached_tokens": each.cached, "uncached_tokens": each.uncached} for each in current.reviews),
         agent_cost_usd=current.agent_cost_usd,
         agent_cost_at_least=current.agent_cost_usd is not None and found.bill.at_least,
         shares=tuple(plain(each) for each in current.shares),

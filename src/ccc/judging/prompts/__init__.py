@@ -80,25 +80,41 @@ _TEXT = MappingProxyType(
         "zh": """\
 ## 回答格式
 
-{role}先用几句话写出依据，然后另起一行，写出且只写出一个 JSON 对象作为结论。它是回答的最后一样东西：
-不加代码围栏，前后不加引号，后面不再写任何字。字段如下：
+{role}你的回答从头到尾是且只是一个 JSON 对象：前后不写任何字，不加代码围栏，不加引号。字段如下：
 
+- `basis`（字符串，写在最前面）：用几句话写出结论的依据。
 {fields}
 形状如下，换行在字符串里写作 \\n：
 
-{{"allow_stop": false, "feedback": "未完成：……\\n请执行：……\\n验证：……"}}
+{{"basis": "……", "allow_stop": false, "feedback": "未完成：……\\n请执行：……\\n验证：……"}}
 """,
         "en": """\
 ## Answer format
 
-{role}First write in a few sentences what the verdict rests on, then, on a new line, write exactly one JSON object
-as the verdict. It is the last thing in the answer: no code fence, no quotes around it, no word after it. Its fields:
+{role}Your answer is exactly one JSON object from beginning to end: no word before or after it, no code fence, no quotes
+around it. Its fields:
 
+- `basis` (string, the first one): in a few sentences what the verdict rests on.
 {fields}
 It has this shape, with line breaks inside a string written as \\n:
 
-{{"allow_stop": false, "feedback": "Not done: …\\nDo this: …\\nVerify: …"}}
+{{"basis": "…", "allow_stop": false, "feedback": "Not done: …\\nDo this: …\\nVerify: …"}}
 """,
+    }
+)
+
+_AGAIN = MappingProxyType(
+    {
+        "zh": """\
+只回答结论本身。{role}不要使用任何工具，不要重新审查：把你刚才的结论写成一个 JSON 对象，从头到尾只有它，
+前后不写任何字，不加代码围栏。字段如下：
+
+{fields}""",
+        "en": """\
+Answer with the verdict alone. {role}Use no tool and do not review again: write the verdict you have just come to as one
+JSON object and nothing else, no word before or after it, no code fence. Its fields:
+
+{fields}""",
     }
 )
 
@@ -222,6 +238,11 @@ def schema_format(lang: str) -> str:
 def text_format(lang: str) -> str:
     """The answer format where the same JSON is asked for in plain words."""
     return _filled(_TEXT, lang)
+
+
+def again(lang: str) -> str:
+    """The question to a reviewer whose answer was no plain verdict."""
+    return _filled(_AGAIN, lang)
 
 
 def marker_format(lang: str) -> str:

@@ -17,6 +17,7 @@ from ccc.claude.conversation import Edit
 from ccc.model import Bill, Outcome, Sender
 from ccc.record import events
 from ccc.record.events import (
+    AskedAgain,
     Changed,
     Event,
     HeldUp,
@@ -71,6 +72,8 @@ class Reviewed(Struct, frozen=True):
     why: str = ""
     cost_usd: float = 0.0
     tokens: int = 0
+    cached: int = 0  # of the tokens, those that the provider's cache has served
+    asked_again: bool = False  # for its verdict alone
 
 
 class Held(Struct, frozen=True):
@@ -495,6 +498,7 @@ TOLD = (
     ReviewStarted
     | ReviewerSaid
     | ReviewerUsed
+    | AskedAgain
     | Judged
     | NotJudged
     | events.Checked
@@ -517,10 +521,13 @@ def _take(stop: _Open, at: float, event: Event) -> None:
             _remarked(stop, Remark(at, _text(text)))
         case ReviewerUsed(tool, on):
             _remarked(stop, Remark(at, _text(on or ""), _text(tool) or "?"))
-        case Judged(allowed, feedback, cost, tokens):
-            _judged(stop, at, allow_stop=allowed, feedback=_text(feedback), cost_usd=cost, tokens=tokens)
-        case NotJudged(why, cost, tokens):
-            _judged(stop, at, why=_text(why), cost_usd=cost, tokens=tokens)
+        case AskedAgain():
+            stop.review = replace(stop.reviewing(at), asked_again=True)
+        case Judged(allowed, feedback, cost, tokens, cached):
+            told = _text(feedback)
+            _judged(stop, at, allow_stop=allowed, feedback=told, cost_usd=cost, tokens=tokens, cached=cached)
+        case NotJudged(why, cost, tokens, cached):
+            _judged(stop, at, why=_text(why), cost_usd=cost, tokens=tokens, cached=cached)
         case events.Checked(command, passed, code, seconds):
             check = Checked(at, _text(command), passed, code, seconds or 0.0)
             stop.entries.checks.add(check, len(check.command))

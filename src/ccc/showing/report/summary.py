@@ -97,11 +97,14 @@ def cost_table(request: Request, words: Words) -> Html:
                 tag("td", chip(colour, words[text])),
                 tag("td", words.duration(review.ended - review.begun) if review.ended else "–", class_="n"),
                 tag("td", money(review.cost_usd) if review.cost_usd else "–", class_="n"),
-                tag("td", amount(review.tokens) if review.tokens else "–", class_="n"),
+                tag("td", amount(review.cached) if review.tokens else "–", class_="n"),
+                tag("td", amount(review.tokens - review.cached) if review.tokens else "–", class_="n"),
                 tag("td", charts.bar(size / most if most else 0.0, "reviewer"), class_="wide"),
             )
         )
-    heads = [tag("th", words[key], scope="col") for key in ("reviewer", "verdict", "seconds", "money", "tokens")]
+    heads = [
+        tag("th", words[key], scope="col") for key in ("reviewer", "verdict", "seconds", "money", "cached", "uncached")
+    ]
     share = tag("td", class_="wide")
     caption = tag("caption", words["what_reviews_cost"], class_="unseen")
     table = tag("table", caption, tag("thead", tag("tr", heads, share)), tag("tbody", rows))

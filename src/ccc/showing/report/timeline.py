@@ -166,6 +166,8 @@ def _review(review: Reviewed, number: int, each: Round, request: Request, words:
             words.duration(review.ended - review.begun) if review.ended else words["under_way"],
             money(review.cost_usd) if review.cost_usd else None,
             words["n_tokens"].format(n=amount(review.tokens)) if review.tokens else None,
+            words["n_cached"].format(n=amount(review.cached)) if review.cached else None,
+            words["asked_again"] if review.asked_again else None,
         ]
     )
     kind, text = verdict(review)
