@@ -38,7 +38,7 @@ def results(world: World, session_id: str) -> list[dict[str, Any]]:
 def test_a_continued_session_pays_for_its_own_reviews_alone(world: World) -> None:
     script = rules([agent(DEAR), agent(CHEAP), agent(CHEAP)], [judged(True), judged(False, "go on"), judged(True)])
     with ScriptedModel(script) as model:
-        caps = {"max_cost_usd": 1.0}
+        caps = {"max_cost_usd": 1.0, "verdict": "schema"}  # by its tokens this conversation is a long one
         first = supervised(world, model, "--model", MODEL, supervisor=caps)
         spent_first = first.state["agent_cost_usd"]
         again = supervised(world, model, "--model", MODEL, "-c", prompt="go on")

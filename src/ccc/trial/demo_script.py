@@ -114,6 +114,7 @@ def _marker_judge(lines: _Lines) -> Mapping[str, Any]:
         "replies": [
             {"text": lines.look, "delay": 1.0, "tools": [_RUN]},
             {"text": f"{lines.satisfied}\n\n{MARKER}", "delay": 1.0},
+            {"text": '{"allow_stop": true, "feedback": ""}', "delay": 0.6},  # when it is asked for the verdict alone
         ],
     }
 
