@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.tracing import CHANGING, PROCESS, Tracer, places
+from tests.faults.tracing import CHANGING, PROCESS, Tracer, changes, places
 from tests.faults.warm import Warm, warm
 from tests.stops import (
     ID,
@@ -120,7 +120,7 @@ def test_a_kill_at_any_call_leaves_a_whole_state_and_a_whole_answer(tracer: Call
     trace = tracer()
     clean = trace.run("clean")
     assert (answered(clean.worker.answer), clean.count) == ("block", 4)
-    where = places(clean, CHANGING | PROCESS)
+    where = changes(clean, CHANGING | PROCESS)
     runs = trace.run_all([f"{call}:signal=KILL:when={number}" for call, number in where])
     for fault, run in runs:
         assert run.code in (0, -signal.SIGKILL), fault

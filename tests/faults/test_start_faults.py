@@ -25,7 +25,7 @@ import pytest
 
 from ccc.base import files
 from ccc_hooks.settings import OR_ELSE
-from tests.faults.tracing import CHANGING, TRACED, Traced, places
+from tests.faults.tracing import CHANGING, TRACED, Traced, changes, places
 from tests.faults.warm import Warm, warm
 from tests.stops import Desk, eventually, usual_time
 from tests.world import CCC, Run, World, provider
@@ -170,11 +170,11 @@ class Starts:
             os.kill(worker.pid, signal.SIGCONT)
         return Traced(desk, worker, self.hooks.wait(worker), log.read_text().partition("execve(")[0])
 
-    def places(self) -> Iterator[tuple[str, int]]:
+    def clean(self) -> Traced:
         clean = self.run("clean")
         assert (clean.code, supervised_by(clean.desk)) == (0, "kimi")
         assert b'"type":"result"' in clean.worker.answer  # it has become claude
-        return places(clean, CHANGING)
+        return clean
 
 
 @pytest.fixture(scope="module")
@@ -184,14 +184,14 @@ def starts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], St
         yield lambda: Starts(hooks, tmp_path_factory.mktemp("traced"))
 
 
-@pytest.mark.timeout(300)  # some two hundred starts, each with its way back
+@pytest.mark.timeout(300)  # some eighty starts, each with its way back
 def test_a_kill_at_any_call_of_a_start_leaves_one_providers_settings_or_the_others(
     starts: Callable[[], Starts],
 ) -> None:
     world = starts()
     seen = set()
     left = []
-    for number, (call, count) in enumerate(world.places()):
+    for number, (call, count) in enumerate(changes(world.clean(), CHANGING)):
         fault = f"{call}:signal=KILL:when={count}"
         run = world.run(f"{number:03}", "-e", f"inject={fault}")
         assert run.code == -signal.SIGKILL, fault
@@ -215,7 +215,7 @@ def test_an_error_at_any_call_of_a_start_is_one_line_and_tears_nothing(
 ) -> None:
     world = starts()
     calls = {"rename", "mkdir", "chmod", "fchmod", "openat"} if error == "EROFS" else {"write", "fsync", "rename"}
-    for number, (call, count) in enumerate(world.places()):
+    for number, (call, count) in enumerate(places(world.clean(), CHANGING)):
         if call not in calls:
             continue
         fault = f"{call}:error={error}:when={count}"
@@ -239,7 +239,7 @@ def test_a_kill_at_any_call_of_init_leaves_the_key_nowhere_but_where_it_belongs(
     moving = ("init", "--from-settings", "--name", "moved", "--yes")
     clean = world.run("clean", words=moving, prepare=with_key)
     assert clean.code == 0
-    for number, (call, count) in enumerate(places(clean, CHANGING)):
+    for number, (call, count) in enumerate(changes(clean, CHANGING)):
         fault = f"{call}:signal=KILL:when={count}"
         run = world.run(f"{number:03}", "-e", f"inject={fault}", words=moving, prepare=with_key)
         assert run.code == -signal.SIGKILL, fault
@@ -329,7 +329,7 @@ def test_a_kill_at_any_call_of_a_removal_can_be_taken_up_again(starts: Callable[
     removal = ("hooks", "remove")
     clean = world.run("clean", words=removal)
     assert (clean.code, (clean.desk.world.config / "settings.json").read_bytes()) == (0, before)
-    for number, (call, count) in enumerate(places(clean, CHANGING)):
+    for number, (call, count) in enumerate(changes(clean, CHANGING)):
         fault = f"{call}:signal=KILL:when={count}"
         run = world.run(f"{number:03}", "-e", f"inject={fault}", words=removal)
         assert run.code == -signal.SIGKILL, fault

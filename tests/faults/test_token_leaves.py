@@ -48,15 +48,15 @@ def start(
     supervised = world.env(CCC_SUPERVISOR="1", CCC_LANG="en")
     match mode:
         case "plain":
-            return world.ccc("glm", *words, "-p", "hi", cwd=cwd)
+            return world.warm("glm", *words, "-p", "hi", cwd=cwd)
         case "hooks":
-            return world.ccc("glm", *words, "-p", "hi", env=supervised, cwd=cwd)
+            return world.warm("glm", *words, "-p", "hi", env=supervised, cwd=cwd)
         case "files":
-            return world.ccc("--supervisor", "--mode", "hooks", "glm", *words, "-p", "hi", cwd=cwd)
+            return world.warm("--supervisor", "--mode", "hooks", "glm", *words, "-p", "hi", cwd=cwd)
         case _:
             (world.config / "SUPERVISOR.md").write_text("Be strict.")
             trusting = ("--trust-project",) if trust else ()
-            return world.ccc("--supervisor", "glm", *trusting, *words, "--", "hi", cwd=cwd)
+            return world.warm("--supervisor", "glm", *trusting, *words, "--", "hi", cwd=cwd)
 
 
 MODES = ("plain", "hooks", "files", "pty")
@@ -162,24 +162,24 @@ def test_what_the_person_has_allowed_goes_on_until_the_project_changes_the_value
 ) -> None:
     path = written(world, json.dumps({"env": {"NODE_OPTIONS": "--no-warnings"}}).encode())
     assert start(world, model, "plain").code == 1
-    told = world.ccc("allow", "NODE_OPTIONS")
+    told = world.warm("allow", "NODE_OPTIONS")
     assert (told.code, "NODE_OPTIONS" in told.err) == (0, True)
     kept = json.loads((world.config / "ccc.json").read_text())["allowed"]
     assert kept == {str(world.project): {"NODE_OPTIONS": ["--no-warnings"]}}
-    assert world.ccc("glm", "-p", "hi").out == "ok\n"
+    assert world.warm("glm", "-p", "hi").out == "ok\n"
     path.write_text(json.dumps({"env": {"NODE_OPTIONS": "--require ./x.js"}}))
-    assert world.ccc("glm", "-p", "hi").code == 1
+    assert world.warm("glm", "-p", "hi").code == 1
 
 
 def test_allowed_things_are_listed_and_taken_back(world: World, model: ScriptedModel) -> None:
     written(world, json.dumps({"env": {"NODE_OPTIONS": "x", "FOO": "1"}}).encode())
     world.write_config({"glm": provider(model.url, TOKEN)})
-    assert world.ccc("allow").out.startswith("NODE_OPTIONS: not allowed (")
-    assert world.ccc("allow", "NODE_OPTIONS").code == 0
-    assert world.ccc("allow").out.startswith("NODE_OPTIONS: allowed (")
-    assert world.ccc("allow", "--remove", "NODE_OPTIONS").code == 0
-    assert world.ccc("allow").out.startswith("NODE_OPTIONS: not allowed (")
-    assert world.ccc("allow", "FOO").code == 1
+    assert world.warm("allow").out.startswith("NODE_OPTIONS: not allowed (")
+    assert world.warm("allow", "NODE_OPTIONS").code == 0
+    assert world.warm("allow").out.startswith("NODE_OPTIONS: allowed (")
+    assert world.warm("allow", "--remove", "NODE_OPTIONS").code == 0
+    assert world.warm("allow").out.startswith("NODE_OPTIONS: not allowed (")
+    assert world.warm("allow", "FOO").code == 1
 
 
 def test_without_a_provider_the_login_is_kept_as_well(
@@ -187,7 +187,7 @@ def test_without_a_provider_the_login_is_kept_as_well(
 ) -> None:
     path = written(world, json.dumps({"env": {"ANTHROPIC_BASE_URL": stranger.url}}).encode())
     own = {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_AUTH_TOKEN": TOKEN}
-    run = world.ccc("-p", "hi", env=world.env(**own))
+    run = world.warm("-p", "hi", env=world.env(**own))
     assert run.code == 1
     assert f"{path} sets ANTHROPIC_BASE_URL" in run.err
     assert stranger.requests == ()
@@ -223,7 +223,7 @@ def test_an_agent_cannot_choose_its_own_judge_by_a_settings_file(world: World, s
     with agent_that_writes(path, content) as model:
         world.write_config({"glm": provider(model.url, TOKEN)})
         words = ("-p", "do it", "--dangerously-skip-permissions")
-        world.ccc("glm", *words, env=world.env(CCC_SUPERVISOR="1"))
+        world.warm("glm", *words, env=world.env(CCC_SUPERVISOR="1"))
     story = (world.state / "hook-invocation.log").read_text()
     assert "outcome=unreviewed" in story
     assert f"{path} sets" in story
@@ -343,7 +343,7 @@ def test_a_variable_written_while_the_agent_works_does_not_silence_the_hook(worl
     with agent_that_writes(path, content) as model:
         world.write_config({"glm": provider(model.url, TOKEN)})
         words = ("-p", "do it", "--dangerously-skip-permissions")
-        world.ccc("glm", *words, env=world.env(CCC_SUPERVISOR="1"))
+        world.warm("glm", *words, env=world.env(CCC_SUPERVISOR="1"))
     story = (world.state / "hook-invocation.log").read_text()
     assert "outcome=unreviewed" in story
     assert f"sets {name}" in story
@@ -428,12 +428,12 @@ def test_a_worktree_with_nothing_in_it_is_worked_in(world: World, model: Scripte
 def test_what_a_commit_sets_can_be_allowed_and_counts_in_its_worktree(world: World, model: ScriptedModel) -> None:
     committed(world.project, {".claude/settings.json": json.dumps({"env": {"NODE_OPTIONS": "--no-warnings"}})})
     assert start(world, model, "plain", None, "-w", "w1").code == 1
-    told = world.ccc("allow", "NODE_OPTIONS")
+    told = world.warm("allow", "NODE_OPTIONS")
     assert (told.code, "NODE_OPTIONS" in told.err) == (0, True)
     for words in (("-w", "w1"), ("-w", "w1")):
-        assert world.ccc("glm", *words, "-p", "hi").out == "ok\n"
+        assert world.warm("glm", *words, "-p", "hi").out == "ok\n"
     inside = world.project / ".claude" / "worktrees" / "w1"
-    assert world.ccc("glm", "-p", "hi", cwd=inside).out == "ok\n"
+    assert world.warm("glm", "-p", "hi", cwd=inside).out == "ok\n"
 
 
 def cloned(world: World, files: Mapping[str, str]) -> str:
@@ -579,7 +579,7 @@ def test_in_pty_mode_nothing_of_a_project_starts_before_it_was_asked_about(
     with ScriptedModel(rules) as model:
         world.write_config({"glm": provider(model.url, TOKEN)})
         (world.config / "SUPERVISOR.md").write_text("Be strict.")
-        run = world.ccc("--supervisor", "glm", *words, "--", "hi", cwd=place(world))
+        run = world.warm("--supervisor", "glm", *words, "--", "hi", cwd=place(world))
     assert (run.code, (world.root / "stolen").exists(), model.requests) == (1, False, ())
     assert named in run.err
     assert "--trust-project" in run.err

@@ -17,10 +17,11 @@ from tests.stops import Desk
 NOTHING: Mapping[str, str] = {}
 SERVER = """
 import ctypes, json, os, signal, sys
-import ccc_hooks.launch
+import ccc_hooks.launch, ccc_hooks.placement, zoneinfo
 from ccc.claude import program
-from ccc.commands import cli, route
+from ccc.commands import cli, here, route, setup, starting, voice
 from ccc.providers import choosing, launch, overview
+from ccc.record import unheard
 from ccc_hooks import handler
 
 PR_SET_PTRACER, ANYBODY = 0x59616d61, ctypes.c_ulong(-1)
