@@ -25,6 +25,7 @@ from tests.real.test_pty_mode import (
 from tests.stops import eventually, living
 from tests.world import World, provider
 
+SECONDS = float(os.environ.get("CCC_TEST_LIMIT_SECONDS", "2"))  # of a limit that is waited for
 MAY = ("--permission-mode", "bypassPermissions")
 SIGNED = {"thinking": "I am glm, and I sign what I think."}
 ALL = {"text": "All of it is there."}
@@ -64,12 +65,11 @@ def refused(requests: Iterable[Request]) -> int:
 
 
 def test_two_limits_are_waited_out_and_the_third_is_another_providers_turn(world: World) -> None:
-    seconds = float(os.environ.get("CCC_TEST_LIMIT_SECONDS", "2"))
     one, two, three, four = work(1, 2, 3, 4)
-    first = rules([{**one, **SIGNED}, limit(seconds), two, limit(seconds), three, limit(3600)])
+    first = rules([{**one, **SIGNED}, limit(SECONDS), two, limit(SECONDS), three, limit(3600)])
     second = rules([{**four, "thinking": "I am kimi."}, ALL], [{"text": "Say what you did."}, DONE])
     with ScriptedModel(first) as glm, ScriptedModel(second) as kimi:
-        prepare(world, glm, kimi, after=(seconds + 3) / 60)
+        prepare(world, glm, kimi, after=(SECONDS + 3) / 60)
         run = alone(world, *MAY, "--model", "glm-5", "--", "do it", **ONE_TRY)
     assert run.code == 0, run.out
     assert (world.project / "work").read_text() == "1\n2\n3\n4\n"
