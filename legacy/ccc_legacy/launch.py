@@ -263,7 +263,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         files.private_directory(start.plan.directory)
         person = Typist(start.plan.directory / "history", screen.unfinished, lambda: status(loop))
     loop: Loop = Loop(
-        turns=Turns(agent, person, screen, start.options.idle_seconds, Seen(provider=start.case.provider or "")),
+        turns=Turns(agent, person, screen, start.options.idle_seconds, Seen(provider=start.case.provider or "claude")),
         person=person,
         review=reviews.hold,
         case=start.case,

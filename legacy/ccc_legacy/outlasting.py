@@ -42,8 +42,8 @@ class Outlasting(Struct):
     _weather: Weather | None = None  # of the last one, where the API has ended it
 
     def read(self, finished: Finished) -> Reading | None:
-        now, status = self.now().astimezone(), finished.api_error_status
-        self._weather = weather(finished.trouble, now, status=status) if finished.by_api else None
+        now, status, at = self.now().astimezone(), finished.api_error_status, finished.resets_at
+        self._weather = weather(finished.trouble, now, status=status, resets_at=at) if finished.by_api else None
         return self.reading_of(finished)
 
     def waited(self, stop: StopEvent) -> float | None:

@@ -35,6 +35,14 @@ TOLD = {
         Kind.LIMIT,
         at(18, 54),
     ),
+    "claude.ai, in the minute of the end": (
+        "You've hit your 5-hour limit · resets 5:59pm (UTC)",
+        429,
+        "rate_limit",
+        None,
+        Kind.LIMIT,
+        at(17, 59),
+    ),
     "claude.ai, the week's": (
         "You've hit your weekly limit · resets Nov 19, 3pm (Europe/Berlin)",
         429,

@@ -323,6 +323,76 @@ def test_whoever_is_away_hears_of_a_long_wait_and_of_an_end_that_no_review_has_f
     assert desk.is_alone(seconds=30)
 
 
+# --- another provider ---
+
+LIMITED: Steps = [
+    ["result", {"is_error": True, "result": "API Error: try again in 2 seconds", "api_error_status": 429}]
+]
+
+
+def with_fallback(desk: Desk, **more: object) -> None:
+    glm = {"env": {**GLM_ENV, "ONLY_GLMS": "x", "ANTHROPIC_AUTH_TOKEN": "token-of-glm"}, "fallback": "kimi", **more}
+    kimi = {"env": {**GLM_ENV, "ANTHROPIC_AUTH_TOKEN": "token-of-kimi", "ANTHROPIC_MODEL": "k3"}}
+    desk.world.write_config({"glm": glm, "kimi": kimi}, supervisor={"fallback_after_minutes": 0})
+
+
+GLM_ENV = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+def test_no_variable_of_one_provider_reaches_the_client_of_another(desk: Desk) -> None:
+    """In the agent, in a reviewer that is asked after the change, and in one that is asked in the midst of a review."""
+    with_fallback(desk)
+    # A conflict: what stands in the settings has to be beaten, by each provider with values of its own.
+    desk.world.write_settings({"env": {"ANTHROPIC_AUTH_TOKEN": "old", "ANTHROPIC_MODEL": "old"}})
+    desk.turns([["settings"], *LIMITED], [["settings"], *TALK], TALK)
+    desk.reviews([*LIMITED], DONE)
+    run = desk.run("--model", "glm-5", "--", "do it")
+    assert run.code == 0, run.out
+    assert run.out.count("↪ ") == 2
+    agents, reviewers = desk.started("agent"), desk.started("reviewer")
+    for one, own, foreign in (
+        (agents[0], "token-of-glm", "token-of-kimi"),
+        (agents[1], "token-of-kimi", "token-of-glm"),
+        (reviewers[0], "token-of-kimi", "token-of-glm"),
+        (reviewers[1], "token-of-glm", "token-of-kimi"),
+    ):
+        assert one["env"]["ANTHROPIC_AUTH_TOKEN"] == own
+        assert foreign not in str(one)
+        assert ("ONLY_GLMS" in one["env"]) == (own == "token-of-glm")
+    assert ["glm-5" in one["argv"] for one in agents] == [True, False]
+    assert [one["env"]["ANTHROPIC_AUTH_TOKEN"] for one in desk.notes("settings")] == [
+        "token-of-glm",
+        "token-of-kimi",
+    ]
+
+
+def test_a_client_that_cannot_change_providers_is_told_and_only_waits(desk: Desk) -> None:
+    with_fallback(desk)
+    desk.turns(LIMITED, TALK)
+    run = desk.run("--", "do it", env=desk.env(PTY_CLAUDE_VERSION="2.1.100 (Claude Code)"))
+    told = "ccc: claude 2.1.100 (Claude Code) cannot go on with another provider in the same session, so kimi will not"
+    assert told in run.err
+    assert (run.code, len(desk.started("agent"))) == (0, 1)
+    assert "waiting for the limit of glm until " in run.out
+
+
+@pytest.mark.parametrize(
+    ("fallback", "told"),
+    [
+        ("glm", "providers.glm.fallback names glm itself"),
+        (["kimmi"], "no provider is called 'kimmi': did you mean kimi?"),
+        ("late", "providers.late.env.ANTHROPIC_AUTH_TOKEN names the variable NOT_SET, which is not set"),
+    ],
+)
+def test_what_is_wrong_with_a_fallback_is_told_before_anything_starts(desk: Desk, fallback: object, told: str) -> None:
+    late = {"env": {**GLM_ENV, "ANTHROPIC_AUTH_TOKEN": "${NOT_SET}"}}
+    glm = {**provider("http://127.0.0.1:9"), "fallback": fallback}
+    desk.world.write_config({"glm": glm, "kimi": provider("http://127.0.0.1:9"), "late": late})
+    run = desk.run("--", "do it")
+    assert (run.code, run.err.count("\n"), desk.started("agent")) == (1, 1, [])
+    assert told in run.err
+
+
 def test_an_unreviewed_stop_is_told_again_at_the_next_start(desk: Desk) -> None:
     desk.reviews([["result", {"is_error": True, "result": "API Error: 529"}]], DONE)
     desk.run("--", "do it")

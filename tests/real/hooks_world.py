@@ -76,11 +76,24 @@ def supervised(
     *args: str,
     env: Mapping[str, str] | None = None,
     prompt: str = "do it",
+    name: Sequence[str] = ("glm",),
     **config: object,
 ) -> Supervised:
     path = world.config / "ccc.json"
     if not path.exists():
         world.write_config({"glm": provider(model.url)}, **config)
     stream = ("--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions")
-    run = world.ccc("glm", "-p", prompt, *stream, *args, env=world.env(CCC_SUPERVISOR="1", **(env or {})))
+    run = world.ccc(*name, "-p", prompt, *stream, *args, env=world.env(CCC_SUPERVISOR="1", **(env or {})))
     return Supervised(run, [json.loads(line) for line in run.out.splitlines()], world)
+
+
+def login(url: str) -> dict[str, str]:
+    """A person who is logged in, at a claude.ai on loopback."""
+    return {"ANTHROPIC_BASE_URL": url, "CLAUDE_CODE_OAUTH_TOKEN": "sk-ant-oat01-scripted"}
+
+
+def of_login(at: int) -> dict[str, Any]:
+    """claude.ai's answer at the five-hour limit, which ends then."""
+    unified = {"status": "rejected", "reset": str(at), "representative-claim": "five_hour"}
+    headers = {f"anthropic-ratelimit-unified-{name}": value for name, value in unified.items()}
+    return {"error": 429, "headers": headers, "message": "This request would exceed your account's rate limit."}

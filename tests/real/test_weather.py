@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from ccc.record.words import clock
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import reviews, rules, supervised, verdict
+from tests.real.hooks_world import Supervised, login, of_login, reviews, rules, supervised, verdict
+from tests.stops import living
 from tests.world import World, provider
 
 ONE_TRY = {"CLAUDE_CODE_MAX_RETRIES": "0"}
@@ -18,7 +22,7 @@ def of_provider(status: int, message: str, **more: object) -> dict[str, Any]:
     return {"error": status, "body": {"error": {"message": message, **more}}}
 
 
-ROWS: dict[str, tuple[dict[str, Any] | None, str]] = {
+ROWS: dict[str, tuple[dict[str, Any], str]] = {
     "a limit with headers": (
         {"error": 429, "headers": {"anthropic-ratelimit-unified-reset": "4094000000", "retry-after": "3600"}},
         "usage limit, nobody says until when",
@@ -29,7 +33,8 @@ ROWS: dict[str, tuple[dict[str, Any] | None, str]] = {
     "DeepSeek": (of_provider(402, "Insufficient Balance"), "no money left on the account"),
     "a bad key": ({"error": 401}, "the key is refused"),
     "overloaded": ({"error": 529}, "overloaded"),
-    "refused": (None, "cannot be reached"),
+    "refused": ({"at": "http://127.0.0.1:9"}, "cannot be reached"),
+    "a name that nobody knows": ({"at": "http://ccc.invalid"}, "cannot be reached"),
     "a cut stream": ({"text": "half a wor", "cut": True}, "cannot be reached"),
     "a full context": ({"error": 400, "message": "prompt is too long: 250000 tokens > 200000 maximum"}, "longer than"),
 }
@@ -38,15 +43,30 @@ ROWS: dict[str, tuple[dict[str, Any] | None, str]] = {
 @pytest.mark.parametrize("row", ROWS)
 def test_a_turn_that_the_api_ended_is_told_as_what_it_was(world: World, row: str) -> None:
     reply, told = ROWS[row]
-    with ScriptedModel(rules([_soon(reply or {"text": "x"})], [verdict(True)])) as model:
-        world.write_config({"glm": provider(model.url if reply else "http://127.0.0.1:9")})
+    elsewhere = reply.get("at")
+    with ScriptedModel(rules([_soon({"text": "x"} if elsewhere else reply)], [verdict(True)])) as model:
+        world.write_config({"glm": provider(elsewhere or model.url)})
         seen = supervised(world, model, env=ONE_TRY)
     assert (seen.run.code, reviews(model)) == (1, [])
+    _is_told(world, seen, told)
+
+
+def test_the_limit_of_a_login_is_told_with_its_end(world: World) -> None:
+    at = int(time.time()) + 36000
+    with ScriptedModel(rules([of_login(at)], [verdict(True)])) as model:
+        world.write_config({})
+        seen = supervised(world, model, env={**ONE_TRY, **login(model.url)}, name=())
+    assert (seen.run.code, reviews(model), len(model.messages)) == (1, [], 1)
+    _is_told(world, seen, f"usage limit until {clock(datetime.fromtimestamp(at, UTC))}")
+
+
+def _is_told(world: World, seen: Supervised, told: str) -> None:
     # The client often ends its hook before the shell has begun (2.1.325, headless): then the transcript tells.
     (told_row,) = json.loads(world.ccc("status", "--json").out)
     assert (told_row["session_id"], told_row["outcome"], told_row["count"]) == (seen.session_id, "unreviewed", 0)
     assert told in told_row["reason"]
     assert told_row["outside"] == {}
+    assert living(f"HOME={world.home}") == set()
 
 
 def test_a_reviewer_waits_out_an_outage(world: World) -> None:
@@ -59,7 +79,7 @@ def test_a_reviewer_waits_out_an_outage(world: World) -> None:
 
 
 def test_a_reviewer_does_not_wait_for_a_limit_that_lasts_longer_than_its_time(world: World) -> None:
-    with ScriptedModel(rules([{"text": "done"}], [_soon(ROWS["GLM"][0] or {})])) as model:
+    with ScriptedModel(rules([{"text": "done"}], [_soon(ROWS["GLM"][0])])) as model:
         seen = supervised(world, model)
     assert len(reviews(model)) == 3
     assert seen.state["outcome"] == "unreviewed"
@@ -68,7 +88,5 @@ def test_a_reviewer_does_not_wait_for_a_limit_that_lasts_longer_than_its_time(wo
 
 
 def _soon(reply: dict[str, Any]) -> dict[str, Any]:
-    from datetime import UTC, datetime, timedelta
-
     soon = datetime.now(UTC) + timedelta(hours=10)
     return dict(json.loads(json.dumps(reply).replace("{soon}", f"{soon:%Y-%m-%d %H:%M:%S}")))

@@ -5,14 +5,28 @@ The answers are the providers' own, as their users report them; what ccc reads f
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ccc.record.words import CUT_OFF
 from ccc.trial.scripted import ScriptedModel
-from tests.real.test_pty_mode import DONE, ONE_TRY, alone, at_the_terminal, bash, leave, prepare, reviews, rules, turns
+from tests.real.hooks_world import login, of_login
+from tests.real.test_pty_mode import (
+    DONE,
+    ONE_TRY,
+    alone,
+    at_the_terminal,
+    bash,
+    env,
+    leave,
+    prepare,
+    reviews,
+    rules,
+    turns,
+)
 from tests.stops import living
-from tests.world import World
+from tests.world import World, provider
 
 MAY = ("--permission-mode", "bypassPermissions")
 BEIJING = timedelta(hours=8)
@@ -33,7 +47,8 @@ def minimax() -> dict[str, Any]:
 
 
 KIMI = {"error": 403, "message": "You've reached your usage limit for this billing cycle."}
-MINUTES = {"error": 429, "headers": {"retry-after": "300"}}  # from 120 s on the client gives up at once
+# From a token provider the reset is not told; from a retry-after of 120 s on the client gives up at once.
+MINUTES = {**of_login(4094000000), "headers": {**of_login(4094000000)["headers"], "retry-after": "300"}}
 EMPTY = {"error": 402, "message": "Insufficient Balance"}
 UNKNOWN = {"error": 404, "message": "model: glm-9"}  # asked twice
 LONG = {"prompt_too_long": True}  # the client then asks once more, to shorten the conversation
@@ -67,6 +82,31 @@ def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: W
     assert '"phase":"done"' in status.out.replace(" ", "")
     story = world.ccc("logs").out
     assert (story.count("held up"), story.count("went on")) == (5, 5)
+
+
+def test_the_limit_of_a_login_is_waited_for_by_the_agent_and_its_reviewer(world: World) -> None:
+    def limited() -> dict[str, Any]:
+        return of_login(int(time.time()) + 5)
+
+    with ScriptedModel(rules([limited(), {"text": "done"}], [limited(), DONE])) as model:
+        (world.project / "SUPERVISOR.md").write_text("It is done.\n")
+        run = world.ccc("--supervisor", "--", "do it", env=env(world, **ONE_TRY, **login(model.url)))
+    assert run.code == 0, run.out
+    assert (len(turns(model)), len(reviews(model))) == (2, 2)
+    assert {request.token for request in model.messages} == {login("")["CLAUDE_CODE_OAUTH_TOKEN"]}
+    assert run.out.count("waiting for the limit of claude until ") == 2
+    assert living(f"HOME={world.home}") == set()
+
+
+def test_a_name_that_nobody_knows_is_a_network_that_is_not_there(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}])) as model:
+        prepare(world, model, supervisor={"fallback_after_minutes": 0})
+        lost = {**provider("http://ccc.invalid"), "fallback": "kimi"}
+        world.write_config({"glm": lost, "kimi": provider(model.url)}, supervisor={"fallback_after_minutes": 0})
+        run = alone(world, "--", "do it", **ONE_TRY)
+    assert run.code == 0, run.out
+    assert "↪ glm cannot be reached; kimi goes on" in run.out
+    assert (len(turns(model)), len(reviews(model))) == (1, 1)
 
 
 def test_tokens_are_counted_in_the_midst_of_a_turn(world: World) -> None:

@@ -329,7 +329,7 @@ NAMES = [
     "no verdict",
     "check",
 ]
-NAMES += ["trouble", "sent back", "stop allowed", "something new"]
+NAMES += ["trouble", "sent back", "stop allowed", "something new", "held up", "went on", "provider changed"]
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | text | st.sampled_from(["user", "assistant", "tool_use"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5),

@@ -11,11 +11,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from ccc.base.messages import said
 from ccc.claude.conversation import Edit
+from ccc.model import Outcome
 from ccc.record import story
 from ccc.record.events import Event
+from ccc.record.session import Phase
 from ccc.record.store import story_path
+from ccc.record.words import CUT_OFF
 from ccc.showing.report import page, rounds, words
 from ccc.showing.report.page import Told
 from ccc.showing.report.rounds import history
@@ -174,3 +179,43 @@ def test_the_size_of_the_blocks_never_matters(tmp_path: Path, monkeypatch: pytes
     story_path(tmp_path, "a").write_text("\n\n".join(map(json.dumps, told)) + "\n")
     monkeypatch.setattr(story, "BLOCK", block)
     assert [event.command for event in story.events(tmp_path, "a")] == [each["command"] for each in told]
+
+
+def weather(at: datetime, until: datetime) -> Iterator[Event]:
+    """A wait of a minute, and a change."""
+    yield happened("held up", at, {"by": "limit", "until": until.isoformat(), "said": "Zut", "provider": "glm"})
+    yield happened("went on", at + timedelta(minutes=1), {"seconds": 60})
+    later = {"provider": "glm", "to": "kimi", "by": "limit", "until": until.isoformat()}
+    yield happened("provider changed", at + timedelta(minutes=2), later)
+
+
+def test_what_an_agent_waited_for_is_told_with_the_round_that_it_ended_in() -> None:
+    until = NOON + timedelta(hours=5)
+    told = [*weather(NOON, until), *stop(30), *weather(NOON + timedelta(minutes=10), until), *stop(99, prompt_id="q")]
+    first, second = history(iter(told), ()).requests
+    assert [len(each.holds) for request in (first, second) for each in request.rounds] == [2, 2]
+    assert [hold.seconds for hold in first.rounds[0].holds] == [60, None]
+    text = shown(iter(told))
+    assert text.count("waiting for the limit of glm until ") == 2
+    assert text.count("; kimi goes on") == 2
+    assert "Waiting for the provider 1 min 00 s" in text
+
+
+def test_a_wait_that_goes_on_is_told_although_nothing_has_stopped_yet() -> None:
+    held = happened("held up", NOON, {"by": "limit", "until": NOON.isoformat(), "provider": "glm"})
+    ended = happened("stop allowed", NOON, {"outcome": "completed"})
+    [only] = history(iter([held]), ()).requests
+    first, second = history(iter([*stop(0), ended, held]), ()).requests
+    assert (len(only.rounds[0].holds), len(second.rounds[0].holds)) == (1, 1)
+    assert [request.outcome for request in (only, first, second)] == [None, Outcome.COMPLETED, None]
+    page.render(Told("id", (second,), phase=Phase.HELD_UP), SAY, made=0.0)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_word_that_an_agent_was_cut_off_is_not_the_persons(lang: str) -> None:
+    words = said(CUT_OFF, lang)
+    steps = (Asked(1.0, "do it", "t"), Asked(2.0, words, "t2"), Asked(3.0, f"{words}\n\nand that", "t3"))
+    at = NOON.timestamp()
+    [request] = history(stop(0), tuple(replace(step, at=at - 10 + step.at) for step in steps)).requests
+    assert request.text == "do it"
+    assert [step.text for step in request.rounds[0].steps if isinstance(step, Asked)] == ["and that"]

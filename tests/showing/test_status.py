@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from ccc.base.errors import CccError
 from ccc.model import Mode, Unreviewed, Verdict
 from ccc.record import switch
 from ccc.record.session import Phase, Session
+from ccc.record.words import clock
 from ccc.showing import status
 from ccc.showing.status import Row, Signals, ago, rows, table
 from tests.real.screen import Screen
@@ -109,6 +111,20 @@ def test_at_the_limit_the_ending_and_the_last_verdict_are_told(sessions: Session
     assert (row.outcome, row.verdict, row.feedback, row.limit) == ("limit", "sent_back", "more", 1)
     assert "limit reached" in shown([row])
     assert "sent back: more" in shown([row])
+
+
+def test_a_wait_for_the_provider_is_told_with_its_end(sessions: Sessions) -> None:
+    until = sessions.now + timedelta(hours=1)
+    sessions.block("a", provider="glm")
+
+    def held(old: Session) -> Session:
+        request = replace(old.request, phase=Phase.HELD_UP, held_by="limit", held_until=until.isoformat())
+        return replace(old, request=request)
+
+    sessions.store.update("a", held)
+    (row,) = rows(sessions.state)
+    assert (row.phase, row.held_by, row.held_until) == ("held_up", "limit", until)
+    assert f"waiting for the limit of glm until {clock(until)} (55 min)" in shown([row])
 
 
 def test_a_review_that_is_running_tells_since_when(sessions: Sessions) -> None:

@@ -189,6 +189,7 @@ class Finished(Struct, frozen=True):
     terminal_reason: str = ""
     api_error_status: int | None = None
     errors: tuple[str, ...] = ()
+    resets_at: float | None = None  # of the limit that a `RateLimit` before it has told; the hearer's to put in
     origin: str = ""  # whose turn it ends, where that was not the prompt's: "task-notification" and the like
 
     @property

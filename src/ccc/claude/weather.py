@@ -202,7 +202,8 @@ def _on_the_clock(parts: tuple[str | None, ...], now: datetime) -> datetime | No
             hour=int(hour or 0) % 12 + (12 if half == "p" else 0), minute=int(minute or 0), second=0, microsecond=0
         )
         if month is None or day is None:
-            return at if at > here else at + timedelta(days=1)
+            # Told to the minute: what has just passed is not tomorrow's.
+            return at if at > here + SOONEST else at + timedelta(days=1)
         at = at.replace(month=_MONTHS.index(month) + 1, day=int(day))
         return at if at > here - timedelta(days=1) else at.replace(year=at.year + 1)
     except (ValueError, OverflowError, KeyError, OSError):

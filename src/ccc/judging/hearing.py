@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base import files
 from ccc.claude.stream import (
@@ -21,6 +22,7 @@ from ccc.claude.stream import (
     Finished,
     Init,
     PermissionDenied,
+    RateLimit,
     StreamParser,
     Text,
     ToolUse,
@@ -43,6 +45,7 @@ class Hearing(Struct):
     aloud: bool = True  # what it says is told to the person
     parser: StreamParser = field(default_factory=StreamParser)
     finished: Finished | None = None
+    resets_at: float | None = None
     denials: list[str] = field(default_factory=list)
     said: str = ""
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
@@ -65,8 +68,10 @@ class Hearing(Struct):
 
     def _take(self, event: Event) -> None:
         match event:
+            case RateLimit(at):
+                self.resets_at = at
             case Finished(answers_the_prompt=True) if self.finished is None:
-                self.finished = event
+                self.finished = replace(event, resets_at=self.resets_at) if event.is_error else event
             case Finished(origin=origin) if self.finished is None:
                 self.report.tell(self.stop, NotTheAnswer(origin or None))
             case Init(tools=tools):

@@ -59,7 +59,8 @@ class Patience(Struct, frozen=True):
         if not isinstance(review.opinion, Unreviewed) or finished is None or not finished.is_error:
             return None
         text = finished.trouble
-        found = weather(text, self.now(), status=finished.api_error_status or status_in(text))
+        status = finished.api_error_status or status_in(text)
+        found = weather(text, self.now(), status=status, resets_at=finished.resets_at)
         return found if found.passes else None
 
     def _seconds(self, found: Weather, step: float) -> float:

@@ -327,7 +327,7 @@ def _lives_on(task: str, evidence: Evidence | None, now: datetime) -> bool:
 
 
 def book(session: Session, review: Review) -> Session:
-    current, name = session.request, session.about.provider or ""
+    current, name = session.request, session.about.provider or "claude"
     paid = replace(
         current,
         cost_usd=current.cost_usd + review.cost_usd,

@@ -59,13 +59,14 @@ def money(bill: Bill, lang: str) -> str:
 
 def shares(bill: Bill, spelt: Callable[[float], str] = dollars) -> str:
     """What each provider had of a bill."""
-    parts = ((one_line(each.provider or "claude", 64), each.agent_usd + each.reviews_usd) for each in bill.shares)
+    parts = ((named(each.provider), each.agent_usd + each.reviews_usd) for each in bill.shares)
     return ", ".join(f"{name} {spelt(amount)}" for name, amount in parts)
 
 
 def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> Message:
     """What keeps the model away (weather's kinds), and until when."""
-    told = {"provider": provider or "claude", "time": clock(until), "span": span((until - now).total_seconds())}
+    seconds = (until - now).total_seconds()
+    told = {"provider": named(provider), "time": clock(until), "span": span(seconds)}
     match kind:
         case "limit":
             return msg("waiting for the limit of {provider} until {time} ({span})", **told)
@@ -75,15 +76,20 @@ def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> 
             return msg("{provider} cannot be reached; asking again at {time} ({span})", **told)
 
 
+def named(provider: str | None) -> str:
+    """The client's own login has no name."""
+    return one_line(provider or "claude", 64)
+
+
 def without_cut_off(text: str) -> str:
     """A user's line without what ccc itself has said in it."""
-    own = next((words for lang in ("en", "zh") if text.startswith(words := said(CUT_OFF, lang))), "")
-    return text.removeprefix(own).lstrip() if own else text
+    own = said(CUT_OFF, "en" if text[:1].isascii() else "zh")
+    return text.removeprefix(own).lstrip() if text.startswith(own) else text
 
 
 def changed(event: Changed) -> Message:
     """From whom to whom, and why."""
-    told = {"provider": event.provider or "claude", "to": event.to}
+    told = {"provider": named(event.provider), "to": named(event.to)}
     until = moment(event.until)
     match event.by:
         case "":
@@ -104,7 +110,10 @@ def changed(event: Changed) -> Message:
 
 def clock(at: datetime) -> str:
     """On the person's clock, with the day where it is not today's."""
-    here, today = at.astimezone(), datetime.now().astimezone()
+    try:
+        here, today = at.astimezone(), datetime.now().astimezone()
+    except OverflowError:  # at the end of all time, in a file that somebody else has written
+        return at.isoformat(timespec="minutes")
     return here.strftime("%H:%M" if here.date() == today.date() else "%Y-%m-%d %H:%M")
 
 

@@ -315,12 +315,14 @@ class _Open(Struct):
         self._put_down()
         found = self.entries
         found.went_on(None)
+        holds = found.holds.values()
         return replace(
             self.round,
+            begun=min(self.round.begun, *(hold.at for hold in holds)) if holds else self.round.begun,
             checks=found.checks.values(),
             reviews=found.reviews.values(),
             troubles=found.troubles.values(),
-            holds=found.holds.values(),
+            holds=holds,
             omitted=found.numbers(),
         )
 
