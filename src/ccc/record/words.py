@@ -83,7 +83,7 @@ def named(provider: str | None) -> str:
 
 def without_cut_off(text: str) -> str:
     """A user's line without what ccc itself has said in it."""
-    own = said(CUT_OFF, "en" if text[:1].isascii() else "zh")
+    own = said(CUT_OFF, "en" if text[:20].isascii() else "zh")
     return text.removeprefix(own).lstrip() if text.startswith(own) else text
 
 
