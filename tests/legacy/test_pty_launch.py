@@ -260,7 +260,7 @@ def test_what_the_project_calls_ccc_is_not_run(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("review", "code", "told"),
     [
-        ("The key is missing.\n[NEEDS_HUMAN]", 5, "[needs_human]: ccc: this needs you: The key is missing."),
+        ("The key is missing.\n[NEEDS_HUMAN]", 5, "[needs_human]: this needs you: The key is missing."),
         ([["result", {"is_error": True, "result": "API Error: 529"}]], 4, "the reviewer failed: API Error: 529"),
         ([["exit", 7]], 4, "the reviewer ended with exit code 7"),
     ],
