@@ -367,6 +367,8 @@ def test_the_clients_own_ui_opens_and_gives_the_terminal_back(world: World) -> N
         last = turns(model)[-1]
         for words in ("remember the owl", "hello there", "from the UI", "and now?"):
             assert words in last.text
+        # What the person said there is theirs as well.
+        assert "1. remember the owl\n2. hello there\n3. and now?\n" in reviews(model)[-1].last
         assert {request.token for request in model.messages} == {"token"}
         assert elsewhere.messages == ()
 
