@@ -35,7 +35,7 @@ def providers(as_json: bool) -> None:
     elif not rows:
         voice.say(msg("no provider is configured in {path}; run: ccc init", path=conf.path))
     else:
-        overview.print_table(rows)
+        overview.print_table(rows, voice.language())
 
 
 @click.command()
@@ -43,7 +43,7 @@ def providers(as_json: bool) -> None:
 @click.option("--all", "every", is_flag=True, help="Every provider, one after another.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def validate(name: str | None, every: bool, as_json: bool) -> int:
-    """Check a provider's fields, then send it one real request. Exit 1 if any fails."""
+    """Check a provider's fields, then send it one real request. Exit 1 if any fails; a login cannot be tried."""
     from ccc.providers import choosing as provider_module
     from ccc.providers import overview
 
@@ -56,8 +56,8 @@ def validate(name: str | None, every: bool, as_json: bool) -> int:
     if as_json:
         overview.print_json(probes)
     else:
-        overview.print_probes(probes)
-    return 0 if all(probe.ok for probe in probes) else 1
+        overview.print_probes(probes, voice.language())
+    return 1 if any(probe.ok is False for probe in probes) else 0
 
 
 @click.command()

@@ -71,11 +71,15 @@ def _question(words: str) -> str:
 
 def told(line: str) -> str:
     """The line in the person's language."""
-    return messages.said(line, languages.of_person(os.environ))
+    return messages.said(line, language())
+
+
+def language() -> str:
+    return languages.of_person(os.environ)
 
 
 def usage(error: click.ClickException) -> str:
     """What click has to say, in the person's language."""
     from ccc.commands import usage
 
-    return usage.said(error.format_message(), languages.of_person(os.environ))
+    return usage.said(error.format_message(), language())

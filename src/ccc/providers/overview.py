@@ -12,11 +12,28 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ccc.base import sink
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases, said
 from ccc.base.text import one_line, visible
 from ccc.providers import choosing, fallback, probe
 from ccc.providers.config import Config
 from ccc.providers.probe import Probe
+
+BASE_URL, MODEL = "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"
+HEADS = Phrases(
+    "providers",
+    {
+        "name": "name",
+        "url": "base URL",
+        "model": "model",
+        "key": "key",
+        "fallback": "falls back to",
+        "login": "(login)",
+        "result": "result",
+        "seconds": "seconds",
+    },
+)
 
 
 class Row(Struct, frozen=True):
@@ -48,31 +65,34 @@ def print_json(values: Sequence[Row] | Sequence[Probe]) -> None:
     sink.show_json([asdict(value) for value in values])
 
 
-def print_table(found: Sequence[Row]) -> None:
-    _print(
-        ("", "name", "base URL", "model", "key", "falls back to"),
-        [
-            (
-                "●" if row.current else "",
-                row.name,
-                row.problem or row.base_url or "(login)",
-                row.model or "",
-                _tick(row.key),
-                ", ".join(row.fallback),
-            )
-            for row in found
-        ],
+def print_table(found: Sequence[Row], lang: str) -> None:
+    """A row for each, and below them a line for each one that cannot be used."""
+    heads = HEADS[lang]
+    columns = ("name", "url", "model", "key", *(["fallback"] if any(row.fallback for row in found) else []))
+    _print(("", *(heads[each] for each in columns)), [_cells(row, heads)[: len(columns) + 1] for row in found])
+    sink.show(*(f"✗ {row.name}: {said(row.problem, lang)}" for row in found if row.problem))
+
+
+def _cells(row: Row, heads: Mapping[str, str]) -> tuple[str, ...]:
+    return (
+        "●" if row.current else "",
+        row.name,
+        row.base_url or ("" if row.problem else heads["login"]),
+        row.model or "",
+        "✗" if row.problem else _tick(row.key),
+        ", ".join(row.fallback),
     )
 
 
-def print_probes(found: Sequence[Probe]) -> None:
+def print_probes(found: Sequence[Probe], lang: str) -> None:
+    heads = HEADS[lang]
     _print(
-        ("", "name", "result", "seconds"),
+        ("", heads["name"], heads["result"], heads["seconds"]),
         [
             (
-                _tick(each.ok) or "✗",
+                "?" if each.ok is None else _tick(each.ok) or "✗",
                 each.name,
-                each.detail,
+                said(each.detail, lang),
                 "" if each.seconds is None else f"{each.seconds:.2f}",
             )
             for each in found
@@ -84,8 +104,16 @@ def _row(conf: Config, name: str, env: Mapping[str, str], *, current: bool) -> R
     try:
         provider, others = choosing.resolve(conf, name, env), fallback.of(conf, name)
     except CccError as error:
-        return Row(name, None, None, False, current, error.message)
+        told = {**_written(conf.settings), **_written(conf.providers[name])}
+        return Row(name, told.get(BASE_URL), told.get(MODEL), False, current, error.message)
     return Row(name, provider.base_url, provider.model, provider.has_token, current, fallback=others)
+
+
+def _written(holder: Json) -> dict[str, str]:
+    """Address and model as they stand in the file, for a provider whose variables cannot be resolved."""
+    env = holder.get("env")
+    found = env if isinstance(env, dict) else {}
+    return {key: found[key] for key in (BASE_URL, MODEL) if isinstance(found.get(key), str)}
 
 
 def _tick(yes: bool) -> str:

@@ -16,6 +16,7 @@ from typing import IO, Any
 from msgspec import Struct
 
 from ccc.base import anyjson
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude.variables import TOKEN_KEYS, Provider
 
@@ -25,7 +26,7 @@ DEFAULT_MODEL = "claude-haiku-4-5"
 
 class Probe(Struct, frozen=True):
     name: str
-    ok: bool
+    ok: bool | None  # None: nobody can tell without the client
     detail: str
     seconds: float | None = None
 
@@ -44,9 +45,10 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def probe(provider: Provider) -> Probe:
-    """Ask for one token; the login of a subscription cannot be asked this way and counts as fine."""
+    """Ask for one token; the login of a subscription only the client itself can try."""
     if not provider.has_token:
-        return Probe(provider.name, True, "uses the client's own login; nothing to ask")
+        said = msg("uses the client's own login, which ccc cannot try; type: ccc {name} -p hi", name=provider.name)
+        return Probe(provider.name, None, said)
     begun = time.monotonic()
     try:
         status, body = _ask(provider)
@@ -91,18 +93,24 @@ def _judge(provider: Provider, status: int, body: bytes) -> tuple[bool, str]:
     said = one_line(_without_secrets(provider, _message(body)), 200)
     if status == 200:
         return (
-            (True, "answers")
+            (True, msg("answers"))
             if _is_message(body)
-            else (False, "answers, but not as a Messages API; check the base URL")
+            else (False, msg("answers, but not as a Messages API; check the base URL"))
         )
     if 300 <= status < 400:
-        return False, f"HTTP {status}: redirects elsewhere; put the final address into ANTHROPIC_BASE_URL"
+        return False, msg(
+            "HTTP {status}: redirects elsewhere; put the final address into ANTHROPIC_BASE_URL", status=status
+        )
     if status in (401, 403):
-        return False, f"HTTP {status}: the key was refused ({said}); put a valid one into ccc.json"
+        return False, msg(
+            "HTTP {status}: the key was refused ({said}); put a valid one into ccc.json", status=status, said=said
+        )
     if status == 404:
-        return False, f"HTTP 404: no Messages API or no such model there ({said}); check base URL and model"
+        return False, msg(
+            "HTTP 404: no Messages API or no such model there ({said}); check base URL and model", said=said
+        )
     if status == 429:
-        return False, f"HTTP 429: out of quota or too fast ({said}); the key itself is accepted"
+        return False, msg("HTTP 429: out of quota or too fast ({said}); the key itself is accepted", said=said)
     return False, f"HTTP {status} ({said})"
 
 
@@ -125,7 +133,8 @@ def _message(body: bytes) -> str:
 
 def _unreachable(provider: Provider, error: Exception) -> str:
     reason = _without_secrets(provider, str(getattr(error, "reason", None) or error))
-    return f"no answer from {provider.base_url or 'api.anthropic.com'} ({one_line(reason, 120)})"
+    where = provider.base_url or "api.anthropic.com"
+    return msg("no answer from {where} ({reason})", where=where, reason=one_line(reason, 120))
 
 
 def _without_secrets(provider: Provider, text: str) -> str:
