@@ -25,10 +25,17 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
         text = files.read_text(path, limit=documents.FILE_LIMIT) or ""
         for command in hooks_of_ours(text, path):
             found = True
-            also = ", and for StopFailure" if tells_failures(text, path) else ""
-            yield f"{path}: {command} (beside {foreign_hooks(text, path)} other Stop hooks{also})"
+            yield msg("{path}: {command}{beside}{also}", path=path, command=command, **_beside(text, path))
     if not found:
-        yield "no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER"
+        yield msg("no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER")
+
+
+def _beside(text: str, path: Path) -> dict[str, str]:
+    """What else there is to know: hooks of others, and our second one."""
+    others = foreign_hooks(text, path)
+    beside = msg(" (beside 1 other Stop hook)") if others == 1 else msg(" (beside {n} other Stop hooks)", n=others)
+    also = msg(" (and the same for StopFailure)")
+    return {"beside": beside if others else "", "also": also if tells_failures(text, path) else ""}
 
 
 def remove(conf: Config, state: Path, say: Say) -> str:

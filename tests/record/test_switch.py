@@ -24,7 +24,7 @@ def test_a_project_is_switched_off_and_on(world: World) -> None:
     assert (run.code, run.out) == (0, f"ccc: reviews are off for {world.project}\n")
     assert off(world)
     assert not off(world, world.root)
-    assert "(as before)" in world.ccc("off").out
+    assert ", as they were already" in world.ccc("off").out
     assert world.ccc("on").out == f"ccc: reviews are on for {world.project}\n"
     assert not off(world)
 

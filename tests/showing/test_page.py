@@ -30,7 +30,9 @@ from ccc.model import ByGate, Outcome, Rule
 from ccc.providers import config
 from ccc.record.events import Event, decoded
 from ccc.record.session import Phase
-from ccc.showing.report import changes, frame, page, rounds, words, work
+from ccc.record.words import dollars
+from ccc.showing import status
+from ccc.showing.report import changes, frame, page, rounds, summary, words, work
 from ccc.showing.report.markup import Html, escaped, prose, tag
 from ccc.showing.report.page import Told
 from ccc.showing.report.rounds import Allowed, SentBack
@@ -484,7 +486,7 @@ def test_numbers_for_a_glance() -> None:
         "999.9k",
         "1.5M",
     ]
-    assert [words.money(n) for n in (0.0003, 0.0999, 0.1, 12.345)] == ["$0.0003", "$0.0999", "$0.10", "$12.35"]
+    assert [words.money(n) for n in (0.0003, 0.0999, 0.1, 12.345)] == ["$0.0003", "$0.0999", "$0.1000", "$12.35"]
     assert [words.clock(n) for n in (-1, 7.4, 750, 3723)] == ["0:00", "0:07", "12:30", "1:02:03"]
 
 
@@ -554,6 +556,27 @@ def test_all_sessions_are_an_index_with_links_beside_it(supervised_world: World)
     assert ("href", f"{SESSION}.html") in shown.attributes
     assert "All sessions" in (index.parent / f"{SESSION}.html").read_text()
     assert stat.S_IMODE(index.stat().st_mode) == 0o600
+
+
+def test_the_index_may_be_a_file_of_any_name_with_the_pages_beside_it(supervised_world: World) -> None:
+    env, output = supervised_world.env(), supervised_world.root / "x.html"
+    index = page.report_all(output=output, conf=config.load(env), env=env)
+    assert (index, output.is_file()) == (output, True)
+    assert ("href", f"x/{SESSION}.html") in Reader(index.read_text()).attributes
+    assert 'href="../x.html"' in (output.parent / "x" / f"{SESSION}.html").read_text()
+
+
+def test_the_index_tells_the_costs_that_status_tells(supervised_world: World) -> None:
+    env = supervised_world.env()
+    (row,) = status.rows(supervised_world.state)
+    text = Reader(page.report_all(output=None, conf=config.load(env), env=env).read_text()).text
+    assert dollars(row.cost_usd) in text
+
+
+def test_where_every_edit_was_undone_it_is_not_said_that_there_was_none() -> None:
+    say = words.words("en")
+    for edited, told in ((True, "every file is as it was before"), (False, "edited no file")):
+        assert told in str(summary.changed_files((), (), say, None, edited=edited))
 
 
 def test_an_index_of_nothing(world: World) -> None:

@@ -110,7 +110,7 @@ def test_at_the_limit_the_ending_and_the_last_verdict_are_told(sessions: Session
     (row,) = rows(sessions.state)
     assert (row.outcome, row.verdict, row.feedback, row.limit) == ("limit", "sent_back", "more", 1)
     assert "limit reached" in shown([row])
-    assert "sent back: more" in shown([row])
+    assert "1 of 1 reviews used · sent back: more" in shown([row])
 
 
 def test_a_wait_for_the_provider_is_told_with_its_end(sessions: Sessions) -> None:
@@ -196,6 +196,14 @@ def test_hostile_words_break_neither_line_nor_table(sessions: Sessions, width: i
     assert all(line.isprintable() for line in lines)
     for row in as_json(found):
         assert not {"\x1b", "\x9b", "\u202e", "\x07", "\x00"} & set("".join(map(str, row.values())))
+
+
+def test_the_narrowest_screen_keeps_the_phase(sessions: Sessions) -> None:
+    sessions.block("6f1b2c3d-0000", "run the tests and mend them " * 5, project="/home/me/code/api", mode="hooks")
+    text = shown(rows(sessions.state), 40)
+    assert max(map(len, text.splitlines())) <= 40
+    for word in ("6f1b2c3d", "working", "sent back"):
+        assert word in text
 
 
 @pytest.mark.parametrize("width", [60, 79, 80, 100])

@@ -172,6 +172,7 @@ def test_a_report_is_written_and_opened(world: World, sessions: Sessions) -> Non
         person.wait_until_gone("the disk is full")
         person.send("r")
         person.wait_for("written: /tmp/one.html")
+        person.wait_for("Enter story")  # the keys are still there
         assert (world.project / "opened").read_text() == "one"
         person.send("q")
         person.leaves_clean(0)

@@ -17,7 +17,7 @@ from ccc.commands import completing, here, voice
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 @click.option("--watch", "live", is_flag=True, help="Draw again whenever something changes.")
-@click.option("-n", "--limit", type=click.IntRange(1, 1000), default=20, show_default=True)
+@click.option("-n", "--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many rows.")
 def status(as_json: bool, live: bool, limit: int) -> int:
     """One row for each supervised session, newest first."""
     from datetime import UTC, datetime
@@ -61,7 +61,9 @@ def watch() -> int:
 
 @click.command()
 @click.argument("session", required=False, shell_complete=completing.sessions)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write it.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Where to write it: a file, or with --all a folder."
+)
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 @click.option("--all", "every", is_flag=True, help="An index page of all recent sessions.")
 def report(session: str | None, output: Path | None, show: bool, every: bool) -> None:

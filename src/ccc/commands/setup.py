@@ -171,7 +171,7 @@ def hooks_status() -> None:
     from ccc_hooks import placement
 
     for line in placement.status(here.config().directory, Path.cwd()):
-        voice.show(line)
+        voice.show(voice.told(line))
 
 
 @hooks.command("remove")

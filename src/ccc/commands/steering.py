@@ -78,7 +78,7 @@ def _none_yet() -> str:
 
 
 @checks_group.command("list")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON.")
 def checks_list(as_json: bool) -> None:
     """The checks of this project."""
     from msgspec.structs import asdict
@@ -91,7 +91,8 @@ def checks_list(as_json: bool) -> None:
         sink.show_json([asdict(check) for check in known], indent=None)
         return
     for check in known:
-        voice.show(f"{check.command}  (at most {check.timeout} s)")
+        seconds = voice.told(msg("(at most {seconds} s)", seconds=check.timeout))
+        voice.show(f"{check.command}  {seconds}")
     if not known:
         voice.say(_none_yet())
 
@@ -157,8 +158,15 @@ def _switch(session: str | None, *, off: bool) -> None:
     named = here.session(session) if session is not None else None
     kind, name = (switch.SESSIONS, named) if named else (switch.PROJECTS, str(here.project()))
     changed = switch.turn(here.state(), kind, name, off=off)
-    state = "off" if off else "on"
-    voice.show(f"ccc: reviews are {state} for {name}{'' if changed else ' (as before)'}")
+    voice.show(f"ccc: {voice.told(_switched(name, off=off, changed=changed))}")
+
+
+def _switched(name: str, *, off: bool, changed: bool) -> str:
+    if changed:
+        return msg("reviews are off for {name}", name=name) if off else msg("reviews are on for {name}", name=name)
+    if off:
+        return msg("reviews are off for {name}, as they were already", name=name)
+    return msg("reviews are on for {name}, as they were already", name=name)
 
 
 @click.command("eval")
@@ -171,7 +179,7 @@ def _switch(session: str | None, *, off: bool) -> None:
     shell_complete=completing.providers,
 )
 @click.option("--only", metavar="ID", help="Only the cases whose id begins so.")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the score as JSON.")
 def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
     """Run the real reviewer over labelled cases and print how often it is right. Opt-in: it costs money."""
     from ccc.base import languages, sink

@@ -63,7 +63,7 @@ HEADS = Phrases(
         10: "age",
     },
 )
-COLUMNS = {120: range(11), 78: (0, 1, 4, 5, 6, 7, 8, 10), 50: (0, 4, 5, 6, 10), 0: (0, 6)}  # from this width on
+COLUMNS = {120: range(11), 78: (0, 1, 4, 5, 6, 7, 8, 10), 50: (0, 4, 5, 6, 10), 0: (0, 4, 6)}  # from this width on
 WORDS = Phrases(
     "status",
     {
@@ -390,15 +390,20 @@ def _cells(each: Row, now: datetime, lang: str) -> tuple[tuple[str, str], ...]:
         (one_line(each.mode or "", 8), ""),
         _phase(each, now, lang),
         (statusline.progress(each.count, each.limit), ""),
-        (
-            statusline.in_few_words(each.verdict, each.feedback, lang, VERDICT_LENGTH),
-            STYLES.get(each.verdict or "", ""),
-        ),
+        _verdict(each, lang),
         (_agents(each), ""),
         (dollars(each.cost_usd), ""),
         (dollars(each.next_cost_usd) if each.next_cost_usd else "", "dim"),
         (ago(each.updated_at, now), "dim"),
     )
+
+
+def _verdict(each: Row, lang: str) -> tuple[str, str]:
+    """A limit is no verdict, but why it was reached comes first."""
+    words = statusline.in_few_words(each.verdict, each.feedback, lang, VERDICT_LENGTH)
+    if each.outcome == Outcome.LIMIT and each.reason:
+        words = one_line(f"{each.reason} · {words}" if words else each.reason, VERDICT_LENGTH)
+    return words, STYLES.get(each.verdict or "", "")
 
 
 def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases
-from ccc.base.text import one_line
+from ccc.base.text import one_line, wrapped
 from ccc.record import switch
 from ccc.record.events import Event
 from ccc.record.store import story_path
@@ -39,6 +39,7 @@ ROWS = 200
 EVENTS_KEPT = 2000
 REFRESH_SECONDS = 1.0
 ESCAPE_SECONDS = 0.05
+MESSAGE_LENGTH = 1000
 LEAST_STORY = 4  # lines; below that the table gets the whole screen
 
 OpenReport = Callable[[str], str]  # writes and opens the report of a session; returns a line to show
@@ -50,6 +51,7 @@ WORDS = Phrases(
         "list keys": "↑↓ move · Enter story · r report · o reviews off/on · q quit",
         "story keys": "↑↓ scroll · Enter back · r report · o reviews off/on · q quit",
         "sessions": "{} sessions",
+        "session": "1 session",
         "off": "reviews are off for {}, from its next stop on",
         "on": "reviews are on again for {}",
         "project off": "reviews are off for the whole project; switch them on there: ccc on",
@@ -188,7 +190,7 @@ class Screen(Struct):
                 said = act(chosen.session_id)
             except CccError as error:
                 said = error.message
-            self.view = replace(self.view, message=one_line(said, 300))
+            self.view = replace(self.view, message=one_line(said, MESSAGE_LENGTH))
             self.look()
 
     @property
@@ -215,11 +217,13 @@ class Screen(Struct):
                 _bar(words["title"], "bold"), status.WORDS[self.lang]["empty"], _bar(words["list keys"], "dim")
             )
         found = self._told(chosen.session_id, width)
-        body = self._story(found, height - 2) if self.view.story else self._table(chosen, found, height - 2)
-        title = chosen.session_id if self.view.story else words["sessions"].format(len(self.rows))
+        message = _whole(self.view.message, width, height - 2)
+        room = height - 2 - len(message)
+        body = self._story(found, room) if self.view.story else self._table(chosen, found, room)
+        many = words["session"] if len(self.rows) == 1 else words["sessions"].format(len(self.rows))
+        title = chosen.session_id if self.view.story else many
         below = _bar(words["story keys" if self.view.story else "list keys"], "dim")
-        message = _bar(self.view.message, "bold") if self.view.message else below
-        return Group(_bar(f"{words['title']} · {title}", "bold"), *body, message)
+        return Group(_bar(f"{words['title']} · {title}", "bold"), *body, *message, below)
 
     def _switched(self, session_id: str) -> str:
         words, nowhere = WORDS[self.lang], Path("/")
@@ -315,6 +319,12 @@ def _padded(found: Sequence[Text], height: int) -> Iterator[Text]:
 
     yield from found
     yield from (Text("") for _ in range(height - len(found)))
+
+
+def _whole(message: str, width: int, height: int) -> list[Text]:
+    """All of it, for a path that is cut leads nowhere; as long as the screen has room."""
+    rows = wrapped(message, width) if message else []
+    return [_bar(row, "bold") for row in rows[: height // 2]]
 
 
 def _bar(words: str, style: str = "") -> Text:

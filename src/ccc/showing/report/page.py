@@ -28,6 +28,7 @@ from ccc.providers import config
 from ccc.providers.config import Config
 from ccc.record import recent, store, story
 from ccc.record.session import About, Phase, Session
+from ccc.record.words import money as both
 from ccc.showing.report import frame, summary, work
 from ccc.showing.report.changes import changes
 from ccc.showing.report.frame import brand, chip, dotted, section
@@ -80,7 +81,11 @@ def render(told: Told, say: Words, *, made: float, index: str | None = None) -> 
         section("time", say["where_time_went"], summary.time_chart(newest, say)),
         section("cost", say["what_reviews_cost"], summary.cost_table(newest, say)) if newest.reviews else None,
         section("story", say["timeline"], timeline(newest, say, told.project)),
-        section("changes", say["changes"], summary.changed_files(changed, told.uncommitted, say, told.project))
+        section(
+            "changes",
+            say["changes"],
+            summary.changed_files(changed, told.uncommitted, say, told.project, edited=bool(newest.edits)),
+        )
         if told.transcript
         else None,
         _earlier(told, say),
@@ -89,11 +94,11 @@ def render(told: Told, say: Words, *, made: float, index: str | None = None) -> 
     return frame.document(title, say, header=header, main=main, footer=_footer(told.session_id, say, made))
 
 
-def render_index(sessions: Iterable[Told], say: Words, *, made: float) -> str:
-    """The list of sessions, each a link to its page in the same folder; one is looked at after the other."""
-    listed = [tag("li", _row(told, say), class_="row") if told.requests else None for told in sessions]
-    header = [brand(say["reports"]), tag("h1", say["sessions"].format(n=len(listed)))]
+def render_index(sessions: Iterable[Told], say: Words, *, made: float, folder: str = "") -> str:
+    """The list of sessions, each a link to its page in that folder beside it; one is looked at after the other."""
+    listed = [tag("li", _row(told, say, folder), class_="row") if told.requests else None for told in sessions]
     rows = [row for row in listed if row]
+    header = [brand(say["reports"]), tag("h1", say.sessions(len(rows)))]
     main = tag("ul", rows, class_="rows") if rows else tag("p", say["nothing"], class_="note")
     return frame.document(say["reports"], say, header=header, main=main, footer=_footer("", say, made))
 
@@ -151,23 +156,34 @@ def report(session: str | None, *, output: Path | None, conf: Config, env: Mappi
 
 
 def report_all(*, output: Path | None, conf: Config, env: Mapping[str, str]) -> Path:
-    """Write a page for each of the newest sessions and one that lists them; returns the latter."""
+    """Write a page for each of the newest sessions and one that lists them; returns the latter.
+
+    `output` is a folder for all of them, or, when it ends like a page, the list itself; the others stand beside it.
+    """
     state = config.state_directory(env)
     say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(conf, env)
-    folder = output or _own_folder(state)
+    index = _index(output, state)
+    folder = index.parent if index.name == INDEX else index.with_suffix("")
     files.private_directory(folder)
+    beside = os.path.relpath(index, folder)
     transcripts = conf.directory / "projects"
 
     def written(session_id: str) -> Told:
         told = gather(state, session_id, transcripts=transcripts, ask_git=False)
-        page = without(render(told, say, made=made, index="index.html"), secrets)
+        page = without(render(told, say, made=made, index=beside), secrets)
         files.replace(folder / f"{session_id}.html", page.encode())
         return told
 
-    index = folder / "index.html"
-    page = render_index(map(written, islice(recent.sessions(state), INDEXED)), say, made=made)
+    linked = "" if folder == index.parent else f"{folder.name}/"
+    page = render_index(map(written, islice(recent.sessions(state), INDEXED)), say, made=made, folder=linked)
     files.replace(index, without(page, secrets).encode())
     return index
+
+
+def _index(output: Path | None, state: Path) -> Path:
+    if output and output.suffix.lower() in (".html", ".htm") and not output.is_dir():
+        return output
+    return (output or _own_folder(state)) / INDEX
 
 
 def show(page: Path) -> None:
@@ -198,6 +214,9 @@ def _write(page: str, output: Path | None, state: Path, name: str) -> Path:
         files.private_directory(each)
     files.replace_own(folder / name, page.encode(), scratch=scratch_folder(state))
     return folder / name
+
+
+INDEX = "index.html"
 
 
 def _own_folder(state: Path) -> Path:
@@ -241,19 +260,25 @@ def _folded(each: Request, told: Told, say: Words) -> Html:
     return tag("details", head, tag("p", summary.lead(each, say)), timeline(each, say, told.project), class_="request")
 
 
-def _row(told: Told, say: Words) -> Html:
+def _row(told: Told, say: Words, folder: str) -> Html:
     newest = told.requests[-1]
     colour, state = summary.state(newest, told.phase)
-    cost = told.omitted.cost_usd + sum(each.cost_usd for each in told.requests)
     facts: list[Child] = [
         Path(told.project).name if told.project else None,
         frame.moment(newest.begun, say) if newest.begun else None,
         say.duration(newest.ended - newest.begun),
         summary.stops(newest, say),
-        money(cost) if cost else None,
+        _cost(newest, say),
     ]
-    link = tag("a", _heading(newest, say), href=f"{told.session_id}.html")
+    link = tag("a", _heading(newest, say), href=f"{folder}{told.session_id}.html")
     return tag("div", tag("h2", link), tag("p", chip(colour, say[state]), " ", dotted(facts), class_="quiet"))
+
+
+def _cost(newest: Request, say: Words) -> str | None:
+    """What `ccc status` shows of it."""
+    if newest.bill:
+        return both(newest.bill, say.lang)
+    return money(newest.cost_usd) if newest.cost_usd else None
 
 
 def _empty(told: Told, say: Words, *, made: float) -> str:

@@ -111,11 +111,13 @@ def cost_table(request: Request, words: Words) -> Html:
     return joined(left_out(earlier, words), table)
 
 
-def changed_files(changed: Sequence[Change], others: Sequence[str], words: Words, project: str | None) -> Html:
+def changed_files(
+    changed: Sequence[Change], others: Sequence[str], words: Words, project: str | None, *, edited: bool
+) -> Html:
     few = sum(len(change.lines) for change in changed) <= LINES_OPEN
     parts: list[Child] = [_file(change, words, project, shown=few) for change in changed]
     if not changed:
-        parts.append(tag("p", words["no_changes"], class_="quiet"))
+        parts.append(tag("p", words["undone_changes" if edited else "no_changes"], class_="quiet"))
     if others:
         parts.append(tag("p", _others(others, words), class_="quiet"))
     return joined(parts)

@@ -11,6 +11,7 @@ from datetime import datetime, tzinfo
 from msgspec import Struct
 
 from ccc.base.messages import Phrases
+from ccc.record.words import dollars
 
 Texts = Mapping[str, str]
 
@@ -106,7 +107,8 @@ TEXTS = Phrases(
         "by_reviewer": "by the reviewer",
         "trouble": "Trouble",
         "changes": "What changed in the files",
-        "no_changes": "The transcript shows no edit that went through.",
+        "no_changes": "The agent edited no file with its own tools.",
+        "undone_changes": "After the agent's edits every file is as it was before.",
         "no_transcript": "The client's transcript of this session cannot be read here, so the agent's own steps, its"
         " request and its edits are missing.",
         "new_file": "new",
@@ -116,6 +118,7 @@ TEXTS = Phrases(
         "more": "{n} more",
         "all_sessions": "All sessions",
         "sessions": "{n} sessions",
+        "one_session": "1 session",
         "nothing": "No supervised session yet.",
         "footer": "Made by ccc {version} from its own story and the client's transcript, on {when}. This page asks the"
         " network for nothing. It holds words and output of the session: look through it before you hand it on.",
@@ -139,6 +142,9 @@ class Words(Struct, frozen=True):
 
     def times(self, n: int) -> str:
         return self["once"] if n == 1 else self["twice"] if n == 2 else self["times"].format(n=n)
+
+    def sessions(self, n: int) -> str:
+        return self["one_session"] if n == 1 else self["sessions"].format(n=n)
 
     def calls(self, n: int) -> str:
         return self["one_tool_call"] if n == 1 else self["tool_calls"].format(n=n)
@@ -168,8 +174,7 @@ def words(lang: str, zone: tzinfo | None = None) -> Words:
     return Words(TEXTS[lang], zone)
 
 
-def money(usd: float) -> str:
-    return f"${usd:.2f}" if usd >= 0.1 else f"${usd:.4f}"
+money = dollars  # one spelling of an amount, wherever it is shown
 
 
 def amount(n: int) -> str:
