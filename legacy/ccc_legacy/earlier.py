@@ -5,17 +5,26 @@ Rule: read before the agent gets to work, and never after; what it may write int
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ccc.claude import transcript
+from ccc.claude import commandline, transcript
 from ccc.providers import config
 from ccc.record import story
 from ccc.record.events import SentBack
+from ccc.record.session import valid_session_id
 from ccc.record.words import without_cut_off
 
 
-def words(session_id: str, *, env: Mapping[str, str], state: Path) -> tuple[str, ...]:
+def words(session_id: str, *, args: Sequence[str], env: Mapping[str, str], state: Path) -> tuple[str, ...]:
+    """A fork that the person wanted (`args`) has no record yet when it begins; that of the session it comes from has
+    the words."""
+    named = commandline.resumed(args) or ""
+    sessions = (session_id, *([named] if valid_session_id(named) else []))
+    return next(filter(None, (_recorded(each, env, state) for each in sessions)), ())
+
+
+def _recorded(session_id: str, env: Mapping[str, str], state: Path) -> tuple[str, ...]:
     """What ccc said to the agent stands in the client's record as if the person had typed it, so it is left out."""
     path = transcript.of_session(config.config_directory(env) / "projects", session_id)
     if path is None:

@@ -81,6 +81,15 @@ def without_session_flags(args: Sequence[str]) -> list[str]:
     return _without(args, _SESSION_FLAGS)[0]
 
 
+def resumed(args: Sequence[str]) -> str | None:
+    """The session that the person named; None where they named none, or left the choice to the client."""
+    for at, word in enumerate(args):
+        name, equals, value = word.partition("=")
+        if name in ("-r", "--resume"):
+            return value if equals else next(iter(args[at + 1 : at + 2]), None)
+    return None
+
+
 def without_model(args: Sequence[str]) -> list[str]:
     """The person's words without the models they named: those are of one provider, and this start is another's."""
     return _without(args, _MODEL_FLAGS)[0]
