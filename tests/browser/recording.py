@@ -40,7 +40,7 @@ def demo_picture() -> None:
     svg = console.export_svg(title="ccc demo", clear=False)
     # Where this machine keeps its files is nobody's business, and rich would have fonts fetched.
     svg = re.sub(r"/[\w/.-]*claude_agent_sdk[\w/.-]*", "claude", svg)
-    _write("demo", re.sub(r"/tmp/ccc-demo-\w+", "/tmp/ccc-demo", svg))
+    _write("demo", re.sub(r"/[\w/.-]*/ccc-trials/demo-\w+", "/tmp/ccc-demo", svg))
 
 
 def terminal_picture(world: World, command: str) -> None:

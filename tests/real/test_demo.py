@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.real.test_eval import plant
 from tests.world import World
 
 
@@ -24,7 +25,9 @@ from tests.world import World
 def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
     world: World, mode: str, lang: str, words: list[str]
 ) -> None:
-    run = world.ccc("demo", "--mode", mode, env=world.env(CCC_LANG=lang, TMPDIR=str(world.root), COLUMNS="200"))
+    shared = world.root / "shared"
+    plant(shared, world.root / "ran")
+    run = world.ccc("demo", "--mode", mode, env=world.env(CCC_LANG=lang, TMPDIR=str(shared), COLUMNS="200"))
     assert run.code == 0, run.err
     position = 0
     for word in words:
@@ -33,4 +36,6 @@ def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
     files = [Path(line.strip()) for line in run.out.splitlines() if re.match(r"\s+/", line)]
     assert {path.name for path in files} >= {"slug.py", "test_slug.py", "hook-invocation.log"}
     assert all(path.exists() for path in files)
+    assert all(path.is_relative_to(world.home / ".cache" / "ccc-trials") for path in files)
     assert not list(world.config.glob("*"))
+    assert not (world.root / "ran").exists()

@@ -637,7 +637,7 @@ def test_the_self_test_proves_that_the_hook_fires_blocks_and_lets_go(world: Worl
     assert found.level is Level.OK, found
     assert re.fullmatch(r"the hook fired, sent the agent back and let it go: 2 reviews in [\d.]+ s", found.text)
     assert list(own_temp.iterdir()) == []
-    assert alive_in(own_temp) == []
+    assert alive_in(world.root) == []
     assert not world.state.exists()
 
 
@@ -655,7 +655,7 @@ def test_the_self_test_fails_with_a_client_that_does_not_do_its_part(
     [found] = examination.proof(patient.place)
     assert found.level is Level.BROKEN
     assert found.text.startswith(words)
-    assert list(own_temp.iterdir()) == []
+    assert list(own_temp.iterdir()) == list((patient.world.home / ".cache").iterdir()) == []
 
 
 def test_the_self_test_tells_why_a_review_failed(world: World, own_temp: Path) -> None:
@@ -664,7 +664,7 @@ def test_the_self_test_tells_why_a_review_failed(world: World, own_temp: Path) -
     named = fake_claude(world.root / "bin", reviewer_fails)
     proof = selftest.prove(named, [sys.executable, "-m", "ccc"], world.env())
     assert proof.failure.startswith("the client called the hook, but the review failed: the reviewer ended with exit")
-    assert list(own_temp.iterdir()) == []
+    assert list(own_temp.iterdir()) == list((world.home / ".cache").iterdir()) == []
 
 
 def test_without_a_client_there_is_no_self_test(patient: Patient) -> None:

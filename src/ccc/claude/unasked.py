@@ -61,6 +61,15 @@ def refuse_new(found: Iterable[Source], before: Collection[str]) -> None:
             )
 
 
+def refuse_any(found: Iterable[Source]) -> None:
+    """Where nothing of a project's has any business."""
+    for each in _started(found):
+        raise CccError(
+            msg("{path} brings {key}, which would be started here", path=each.source.path, key=each.key),
+            msg("move it away, or set XDG_CACHE_HOME to a folder that has no such file above it"),
+        )
+
+
 def _started(found: Iterable[Source]) -> list[Switched]:
     brought = of_sources(of_project(found))
     return [each for each in brought if each.key in STARTED or each.source.kind == SERVERS]

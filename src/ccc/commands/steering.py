@@ -192,6 +192,7 @@ def evaluate(folder: Path, name: str, only: str | None, as_json: bool) -> None:
     cases = [case for case in evaluation.load(folder) if case.id.startswith(only or "")]
     score = evaluation.evaluate(
         cases,
+        conf,
         provider,
         client=program.find(os.environ, Path.cwd()),
         env=os.environ,

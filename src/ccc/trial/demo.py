@@ -1,13 +1,12 @@
 """A whole supervised task to look at: the real client, the real hook, and a model that follows a script.
 
-Rule: everything happens in one temporary folder with an empty home and on loopback; only the model's words are made up.
+Rule: everything happens in one private folder with an empty home and on loopback; only the model's words are made up.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -28,6 +27,7 @@ from ccc.record.store import story_path
 from ccc.record.story import Tail
 from ccc.record.words import sender
 from ccc.trial import demo_script
+from ccc.trial import stage as stages
 from ccc.trial.demo_script import Story
 from ccc.trial.scripted import ScriptedModel
 
@@ -72,7 +72,7 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
     """Run the task to its end and show each step as it happens."""
     begun = time.monotonic()
     client = program.find(env, Path.cwd())
-    stage = _stage()
+    stage = _stage(env)
     with ScriptedModel(story.rules) as model:
         _configure(stage, model.url, story)
         show("ccc", story.typed)
@@ -90,8 +90,8 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
     )
 
 
-def _stage() -> Stage:
-    stage = Stage(Path(tempfile.mkdtemp(prefix="ccc-demo-")))
+def _stage(env: Mapping[str, str]) -> Stage:
+    stage = Stage(stages.new("demo", env))
     stage.config.mkdir(parents=True)
     stage.project.mkdir()
     return stage

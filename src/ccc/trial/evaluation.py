@@ -1,14 +1,13 @@
 """Measure the judge: the real reviewer over labelled stop situations, with a provider of yours.
 
-Rule: costs money and is never run unasked. Each case is a session of its own in a temporary folder; nothing of yours is
-read but the provider.
+Rule: costs money and is never run unasked. Each case is a session of its own in a private folder; nothing of yours is
+read but the provider, and nothing that stands above that folder is started or followed.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from msgspec import Struct
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command, Limits
-from ccc.claude import commandline, program, variables
+from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.variables import Provider
 from ccc.judging import criteria, reviewer
@@ -27,8 +26,11 @@ from ccc.judging.reviewer import Launch, Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
+from ccc.providers import allowing
+from ccc.providers.config import Config
 from ccc.record.session import valid_session_id
 from ccc.record.store import utc_now
+from ccc.trial import stage as stages
 
 LABELS = ("may_stop", "must_go_on", "needs_human")
 LIMITS = Limits(deadline_seconds=600, idle_seconds=180)
@@ -84,16 +86,19 @@ def load(folder: Path) -> list[Case]:
         ) from None
 
 
-def evaluate(cases: Iterable[Case], provider: Provider, *, client: Path, env: Mapping[str, str], lang: str) -> Score:
+def evaluate(
+    cases: Iterable[Case], conf: Config, provider: Provider, *, client: Path, env: Mapping[str, str], lang: str
+) -> Score:
     """Have every case judged, one after another."""
-    with tempfile.TemporaryDirectory(prefix="ccc-eval-") as folder:
-        stage = _Stage(Path(folder), provider, client, env, lang)
-        report = Report.of(env, Path(folder) / "log", utc_now)
+    with stages.passing("eval", env) as folder:
+        stage = _Stage(folder, conf, provider, client, env, lang)
+        report = Report.of(env, folder / "log", utc_now)
         return Score(tuple(Answer(case, *_given(stage.judged(case, report))) for case in cases))
 
 
 class _Stage(Struct, frozen=True):
     root: Path
+    conf: Config
     provider: Provider
     client: Path
     env: Mapping[str, str]
@@ -107,6 +112,7 @@ class _Stage(Struct, frozen=True):
         place = config / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(project.resolve()))
         place.mkdir(parents=True)
         (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
+        self._vet(project, config)
         known = program.abilities(self.client, self.root / "clients.json", self.env)
         child = variables.child_environment(self.env, self.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
@@ -117,6 +123,13 @@ class _Stage(Struct, frozen=True):
         stop = StopEvent(case.session_id, project)
         launch = Launch(stop, Question(command), LIMITS, project / "output.jsonl")
         return reviewer.review(launch, report)
+
+    def _vet(self, project: Path, config: Path) -> None:
+        """As before any start: the provider's key goes to no other address and to no program of somebody else's."""
+        sources = settings.sources(config, project)
+        settings.refuse_managed(self.provider, sources)
+        allowing.vet(self.conf, project, sources, beaten=lambda _: False)
+        unasked.refuse_any((*sources, *settings.servers(project)))
 
     def _judge(self, case: Case) -> Judge:
         prompt = criteria.prompt(None, self.lang, schema=True, brief=Brief())

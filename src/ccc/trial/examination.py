@@ -25,7 +25,7 @@ from ccc.providers.config import Config
 from ccc.record import placed
 from ccc.trial import doctor, doctor_machine, selftest
 from ccc.trial.demo import own_program
-from ccc.trial.doctor import Finding, Level, Place, edit, run
+from ccc.trial.doctor import Finding, Level, Place, edit, from_error, run
 
 
 class Entry(Struct, frozen=True):
@@ -295,7 +295,11 @@ def proof(place: Place) -> Iterator[Finding]:
         text = "not run, because there is no client"
         yield Finding("self-test", Level.BROKEN, text, "mend the client first")
         return
-    found = selftest.prove(client, own_program(), place.env)
+    try:
+        found = selftest.prove(client, own_program(), place.env)
+    except CccError as error:  # there is no folder for it
+        yield from_error("self-test", error)
+        return
     if found.failure:
         fix = "mend what is broken above, then run ccc doctor again; if nothing is, report it with: ccc doctor --json"
         yield Finding("self-test", Level.BROKEN, found.failure, fix)

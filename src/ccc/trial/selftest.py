@@ -1,4 +1,4 @@
-"""A proof in seconds: the real client and the real hook in a temporary folder, with a model that follows a script.
+"""A proof in seconds: the real client and the real hook in a folder of their own, with a model that follows a script.
 
 Rule: an empty home, loopback only, no key of the person's; whatever happens, no process and no file is left behind.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -24,6 +22,7 @@ from ccc.base.text import one_line
 from ccc.model import Outcome
 from ccc.record import recent, story
 from ccc.record.events import Event, Judged, SentBack, StopAllowed, name_of
+from ccc.trial import stage
 from ccc.trial.scripted import ScriptedModel
 
 SECONDS = 120.0
@@ -44,7 +43,7 @@ class Proof(Struct, frozen=True):
 def prove(client: Path, program: Sequence[str], env: Mapping[str, str]) -> Proof:
     """One supervised request: the first review must send the agent back, the second must let it stop."""
     begun = time.monotonic()
-    with _stage() as root, ScriptedModel(_rules()) as model:
+    with _stage(env) as root, ScriptedModel(_rules()) as model:
         _configure(root, model.url)
         ended = _run([*program, "scripted", "-p", "ccc self-test"], _environment(env, root, client), root / "project")
         state = root / "home" / ".claude" / "ccc"
@@ -130,13 +129,12 @@ def _run(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> str:
 
 
 @contextmanager
-def _stage() -> Iterator[Path]:
-    root = Path(tempfile.mkdtemp(prefix="ccc-selftest-"))
-    try:
-        yield root
-    finally:
-        _wait_for_the_last(root)
-        shutil.rmtree(root, ignore_errors=True)
+def _stage(env: Mapping[str, str]) -> Iterator[Path]:
+    with stage.passing("selftest", env) as root:
+        try:
+            yield root
+        finally:
+            _wait_for_the_last(root)
 
 
 def _wait_for_the_last(root: Path) -> None:

@@ -1,0 +1,52 @@
+"""Where a trial takes place: a private folder of the person's, beside their other caches.
+
+Rule: never the machine's shared folder for temporary files. The client reads `.mcp.json` and more from every folder
+above the one it works in, and whoever may write there would have his programs started. Not the state folder either:
+below a `.claude` the client asks before every edit.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ccc.base import files
+from ccc.providers import config
+
+KEPT_SECONDS = 86_400.0  # what a demo leaves is there to be looked at
+
+
+def new(kind: str, env: Mapping[str, str]) -> Path:
+    """A folder that stays; those of earlier trials go."""
+    trials = _folder(env)
+    files.private_directory(trials)
+    _sweep(trials)
+    return Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=trials))
+
+
+def _folder(env: Mapping[str, str]) -> Path:
+    named = Path(env.get("XDG_CACHE_HOME") or "")
+    return (named if named.is_absolute() else config.home(env) / ".cache") / "ccc-trials"
+
+
+@contextmanager
+def passing(kind: str, env: Mapping[str, str]) -> Iterator[Path]:
+    """A folder for as long as the trial lasts."""
+    root = new(kind, env)
+    try:
+        yield root
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+        with suppress(OSError):  # others are there
+            root.parent.rmdir()
+
+
+def _sweep(trials: Path) -> None:
+    for left in trials.iterdir():
+        with suppress(OSError):  # another trial was faster
+            if left.lstat().st_mtime < time.time() - KEPT_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
