@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ccc.base import files, installation
+from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
@@ -61,6 +61,8 @@ def find(env: Mapping[str, str], cwd: Path) -> Path:
     bundled = _bundled()
     if bundled:
         return bundled
+    from ccc.base import installation  # no Stop pays for what only a missing client needs
+
     raise ClaudeNotFound(
         msg("claude is not on PATH"),
         msg("install Claude Code, or: {command}, or set CCC_CLAUDE", command=installation.adding(SDK)),
