@@ -19,7 +19,7 @@ from ccc.base.messages import msg
 from ccc.base.text import clean
 from ccc.claude import variables
 from ccc.claude.transcript import Transcript
-from ccc.evidence import facts
+from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
 from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
@@ -153,6 +153,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         about=call.about(event),
         begun=call.begun,
         examine=examine,
+        earlier=cache(lambda: past.of(file.earlier())),
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
         ask=ask,
         waits=True,

@@ -24,7 +24,8 @@ from ccc.claude import commandline, program, settings, transcript, unasked, vari
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.stream import Finished
-from ccc.evidence import facts
+from ccc.evidence import facts, past
+from ccc.evidence.past import Past
 from ccc.judging import announce, criteria, prompts
 from ccc.judging.bench import Bench
 from ccc.judging.report import Report
@@ -33,6 +34,8 @@ from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import Reading, read_marker
 from ccc.providers import allowing, choosing, config, launch
 from ccc.providers.config import Config
+from ccc.record import story
+from ccc.record.events import SentBack
 from ccc.record.store import Memory, SessionStore, utc_now
 from ccc_legacy.outlasting import Outlasting
 from ccc_legacy.patience import Patience
@@ -83,9 +86,18 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
         about=case.about,
         begun=begun,
         examine=lambda: facts.of(case.conversation) if case.conversation else None,
+        earlier=lambda: _earlier(case, conf, store),
         ask=ask,
         outlasted=outlasting.waited,
     )
+
+
+def _earlier(case: Case, conf: Config, store: SessionStore) -> Past:
+    """What the session's file tells of earlier requests; the feedback in it is no request."""
+    path = transcript.of_session(conf.directory / "projects", case.stop.session_id)
+    told = story.events(store.directory, case.stop.session_id)
+    feedback = [event.feedback for event in told if isinstance(event, SentBack)]
+    return past.of(transcript.before_last_request(path, feedback)) if path else Past()
 
 
 def _outlasting(case: Case, conf: Config, memory: Memory, report: Report, env: Mapping[str, str]) -> Outlasting:

@@ -175,7 +175,16 @@ class Rule(StrEnum):
 
     ONLY_ASKED = "P3"
     NOT_VERIFIED = "P4"
+    FALSE_CLAIM = "P4-claim"
     CHECK_FAILED = "P5"
+
+
+class Look(Struct, frozen=True):
+    """What one rule of the gate made of a stop: it objects with these words, or is silent for this reason."""
+
+    rule: Rule
+    objects: bool
+    words: str
 
 
 class ByReviewer(Struct, frozen=True, tag=True):

@@ -36,7 +36,6 @@ ONLY_ASKED: list[Case] = [
         "must_go_on",
         Ask("给 utils.py 添加单元测试"),
         Say("好的！在开始之前，我想确认一下：\n\n1. 您希望使用 pytest 还是 unittest？\n2. 需要覆盖哪些函数？"),
-        rule="P3",
         only_asked=True,
         code_edited=False,
         last_check=None,
@@ -64,7 +63,6 @@ ONLY_ASKED: list[Case] = [
         Say(
             "I see two ways: a mutex, or a channel.\n\n**Which approach would you like?** Both are fine for this code."
         ),
-        rule="P3",
         only_asked=True,
     ),
     case(
@@ -92,7 +90,6 @@ ONLY_ASKED: list[Case] = [
         Say("What page size do you want?"),
         Feedback("Choose a default and implement it."),
         Say("Understood. Should the page parameter start at 0 or at 1?"),
-        rule="P3",
         only_asked=True,
     ),
     case(
@@ -550,6 +547,7 @@ FOR_THE_REVIEWER: list[Case] = [
         edit("pool.cpp"),
         bash("git diff", "-  x\n+  y"),
         Say("The leak is fixed."),
+        rule="P4",
         command_after_last_edit=True,
         last_check=None,
     ),

@@ -7,7 +7,9 @@ from ccc.claude import conversation
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Moment, Said, Told
 from ccc.claude.stream import Finished, Text, ToolResult, ToolUse, Usage, UserText
 from ccc.evidence import facts as evidence
-from ccc.evidence.facts import Evidence, as_json, facts, is_code, is_runnable
+from ccc.evidence.briefing import facts
+from ccc.evidence.facts import Evidence, as_json
+from ccc.evidence.files import is_code, is_runnable
 from ccc.evidence.outcomes import Outcome
 
 
@@ -213,6 +215,7 @@ def test_facts_name_what_ran_and_what_did_not() -> None:
         "- 2 commands ran, 1 of them checks.",
         "- Passed: `pytest -q` (code was edited since)",
         "- No check ran after the last edit of code (a.py).",
+        "- After the last edit of code only this ran, which shows nothing about it: ls.",
     ]
 
 

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from ccc.evidence.wording import asks, calls_off, is_chinese, offers_to_start, wish
+from ccc.evidence.answers import asks, offers_to_start
+from ccc.evidence.wording import calls_off, is_chinese, wish
 
 WORK = """
 Fix the login bug in auth.py

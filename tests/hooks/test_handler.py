@@ -369,8 +369,11 @@ ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.valu
 ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings
 ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.unasked
 ccc.claude.variables
-ccc.evidence ccc.evidence.checks_known ccc.evidence.facts ccc.evidence.outcomes ccc.evidence.shell
-ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words ccc.evidence.wording ccc.judging
+ccc.evidence ccc.evidence.acts ccc.evidence.answers ccc.evidence.backing ccc.evidence.briefing ccc.evidence.changes
+ccc.evidence.checks_known ccc.evidence.claims ccc.evidence.facts ccc.evidence.files ccc.evidence.outcomes
+ccc.evidence.past ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words
+ccc.evidence.standing ccc.evidence.targets ccc.evidence.trying ccc.evidence.wording ccc.judging
+ccc.judging.objections
 ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
 ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
 ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config

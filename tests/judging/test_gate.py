@@ -158,7 +158,8 @@ def done(name: str, **given: object) -> Call:
 @pytest.mark.parametrize(
     "after",
     [
-        bash("ls"),
+        bash("python app.py"),
+        bash("curl -s localhost:8000/health"),
         done("Agent", prompt="test it"),
         done("Task", prompt="test it"),
         done("mcp__ide__executeCode"),
@@ -173,7 +174,13 @@ def test_whatever_may_have_run_something_verifies(after: Call) -> None:
     assert rule(seen("Fix the cart", edit("cart.py"), after)) is None
 
 
-@pytest.mark.parametrize("after", [done("Read"), done("TodoWrite"), done("Grep"), edit("README.md"), done("WebSearch")])
+@pytest.mark.parametrize(
+    "after",
+    [
+        *(done("Read"), done("TodoWrite"), done("Grep"), edit("README.md"), done("WebSearch")),
+        *(bash("ls"), bash("git diff"), bash("git commit -am x && git push"), bash("cp a b"), bash("npm install")),
+    ],
+)
 def test_looking_does_not_verify(after: Call) -> None:
     assert rule(seen("Fix the cart", edit("cart.py"), after)) is Rule.NOT_VERIFIED
 
@@ -209,7 +216,8 @@ def test_the_agents_words_prove_nothing() -> None:
 def test_an_echo_is_no_check() -> None:
     found = seen("Fix the cart", edit("cart.py"), bash("pytest", FAILED, 1), bash("echo 'pytest: 3 passed in 0.1s'"))
     assert rule(found) is Rule.CHECK_FAILED
-    assert rule(seen("Fix the cart", edit("cart.py"), bash("echo FAILED t.py::x", "FAILED t.py::x"))) is None
+    echoed = seen("Fix the cart", edit("cart.py"), bash("echo FAILED t.py::x", "FAILED t.py::x"))
+    assert rule(echoed) is Rule.NOT_VERIFIED
 
 
 def test_nothing_is_objected_to_a_quiet_end() -> None:
@@ -218,4 +226,4 @@ def test_nothing_is_objected_to_a_quiet_end() -> None:
 
 
 def test_rules_are_named_after_their_scenarios() -> None:
-    assert {rule.value for rule in gate.Rule} == {"P3", "P4", "P5"}
+    assert {rule.value for rule in gate.Rule} == {"P3", "P4", "P4-claim", "P5"}

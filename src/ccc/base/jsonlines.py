@@ -38,8 +38,14 @@ def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str,
 
 def from_end(fd: int, limit: int = TAIL_LIMIT) -> Iterator[dict[str, object]]:
     """Objects from the last one backwards, within the last `limit` bytes."""
+    return (message for _, message in sized_from_end(fd, limit))
+
+
+def sized_from_end(fd: int, limit: int = TAIL_LIMIT) -> Iterator[tuple[int, dict[str, object]]]:
+    """The same, each with the length of its line."""
     for line in _lines_from_end(fd, limit):
-        yield from reversed(_objects(line))
+        for message in reversed(_objects(line)):
+            yield len(line), message
 
 
 def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:

@@ -25,11 +25,15 @@ from ccc.claude.conversation import Conversation, Kept, Moment, Said, Spent
 from ccc.claude.transcript_lines import Line, Replied, Requested
 
 WINDOW_LIMIT = 64 * 1024 * 1024
+EARLIER_LIMIT = 4 * 1024 * 1024  # before the current request: what still holds is seldom older
 SESSION_LIMIT = 128 * 1024 * 1024
 FIRST_WORDS = 1024 * 1024  # of a file that is longer than the window
 WAIT_SECONDS = 0.3
 POLL_SECONDS = 0.01
 STEADY_POLLS = 4
+
+
+Sized = Iterator[tuple[int, dict[str, object]]]
 
 
 class Reading(Struct, frozen=True):
@@ -50,6 +54,7 @@ class Transcript:
         self._path = path
         self._held = ExitStack()
         self._typed = 0, ""  # and how long the file was then
+        self._before: Sized = iter(())  # what stands before the request, read by whoever asks for it
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +79,8 @@ class Transcript:
         if self._fd is None:
             return Reading()
         arrived = _arrives(self._fd, last_message, timeout=timeout, clock=clock, sleep=sleep)
-        size, lines = os.fstat(self._fd).st_size, request_window(self._fd)
+        size = os.fstat(self._fd).st_size
+        lines, self._before = _window(self._fd, WINDOW_LIMIT, frozenset())
         # An answer without a model, which the client made up, may be all that the request has.
         model = _model(reversed(lines or ())) or _model(_from_end(self._fd))
         # Where the last answer has not arrived, neither may have the tools before it.
@@ -108,6 +114,10 @@ class Transcript:
             return ()
         found = jsonlines.from_both_ends(self._fd, FIRST_WORDS, WINDOW_LIMIT, worth=transcript_lines.may_be_said)
         return transcript_moments.words(found)
+
+    def earlier(self) -> tuple[Moment, ...]:
+        """What came before the request that at_stop() told of, as far back as it is worth the time; once."""
+        return _moments(self._before)
 
     @cached_property
     def _fd(self) -> int | None:
@@ -143,6 +153,13 @@ def context(path: Path | None) -> int:
         return file.context()
 
 
+def before_last_request(path: Path, feedback: Collection[str] = ()) -> tuple[Moment, ...]:
+    """What came before the request that last_request() tells of."""
+    echoes = {_plain(text) for text in feedback}
+    with jsonlines.opened(path) as fd:
+        return _moments(_window(fd, WINDOW_LIMIT, echoes)[1], echoes) if fd is not None else ()
+
+
 def of_session(projects: Path, session_id: str) -> Path | None:
     """Where the client keeps the transcript of a session, for a mode that is not told."""
     return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)
@@ -156,12 +173,33 @@ def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:
 
 def request_window(fd: int, limit: int = WINDOW_LIMIT, *, echoes: Collection[str] = frozenset()) -> list[Line] | None:
     """The lines from the last request on, in the order of the file; None when no request begins within `limit`."""
+    return _window(fd, limit, echoes)[0]
+
+
+def _window(fd: int, limit: int, echoes: Collection[str]) -> tuple[list[Line] | None, Sized]:
+    """The lines of the last request, and what can be read on before it."""
     lines: list[Line] = []
-    for line in _from_end(fd, limit):
+    messages = jsonlines.sized_from_end(fd, limit)
+    for _, message in messages:
+        line = transcript_lines.understood(message)
+        if line is None:
+            continue
         lines.append(line)
         if line.begins_request and not _is_echo(line, echoes):
-            return lines[::-1]
-    return None
+            return lines[::-1], messages
+    return None, iter(())
+
+
+def _moments(before: Sized, echoes: Collection[str] = frozenset(), limit: int = EARLIER_LIMIT) -> tuple[Moment, ...]:
+    lines: list[Line] = []
+    for size, message in before:
+        limit -= size
+        if limit < 0:
+            break
+        line = transcript_lines.understood(message)
+        if line and not _is_echo(line, echoes):
+            lines.append(line)
+    return _fed(reversed(lines)).conversation().moments
 
 
 def _is_echo(line: Line, echoes: Collection[str]) -> bool:

@@ -243,7 +243,7 @@ def _prompt_id(line: Message) -> str | None:
 
 def _queue(at: float, line: Message) -> Iterator[Entry]:
     text = _plain(line.get("content"))
-    yield Queued(at, _word(line.get("operation")), text, _human_words(text))
+    yield Queued(at, _word(line.get("operation")), text, _typed_words(text))
     yield from endings(at, text)
 
 
@@ -252,7 +252,7 @@ def _attachment(at: float, attached: Message) -> Iterator[Entry]:
         return
     text = _plain(attached.get("prompt"))
     yield from endings(at, text)
-    if _is_human(attached) and attached.get("commandMode", "prompt") == "prompt" and (words := _human_words(text)):
+    if _is_human(attached) and attached.get("commandMode", "prompt") == "prompt" and (words := _typed_words(text)):
         yield Remarked(at, words)
 
 
@@ -283,6 +283,11 @@ _NOT_HUMAN = (
     "Caveat: The messages below",
     "Stop hook feedback",
     "This session is being continued from a previous conversation",
+)
+# What the client or another agent puts there has a tag or a record of its own, and new ones come.
+_BY_CLIENT = pattern(
+    r"<(?!command-)[a-z]+(?:-[a-z]+)*-(?:notification|message|result|output|event|update)[\s>]"
+    r"|\{\s*\"(?:task_?id|agent_?id|taskId|bash_id|shell_id)\"\s*:|\[?(?:Message|Update) from (?:teammate|agent)\b"
 )
 _COMMAND = pattern(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
 _COMMAND_LINE = pattern(r"\A<command-(?:message|name)>")
@@ -325,11 +330,18 @@ def _is_human(line: Message) -> bool:
 def _human_words(text: str) -> str:
     """What a person typed in this text; empty when the interface wrote it."""
     text = _without_notes(text).strip()
-    if text.startswith(_NOT_HUMAN):
+    if text.startswith(_NOT_HUMAN) or _BY_CLIENT.match(text):
         return ""
     if _COMMAND_LINE.match(text) and (command := _COMMAND.search(text)):
         return _command_words(command[1], text)
     return text
+
+
+def _typed_words(text: str) -> str:
+    """The same of what was typed meanwhile: a command that the client answers itself says nothing to the agent."""
+    words = _human_words(text)
+    name = words[1:].split(None, 1)[0] if words.startswith("/") and words[1:].strip() else ""
+    return "" if name in LOCAL_COMMANDS and name not in _WORKING_COMMANDS else words
 
 
 def _without_notes(text: str) -> str:

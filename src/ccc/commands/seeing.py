@@ -83,22 +83,25 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
 @click.command()
 @click.argument("session", required=False, shell_complete=completing.sessions)
 @click.option("--transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="This file instead.")
+@click.option("--why", is_flag=True, help="What each rule of the gate makes of it, and why it speaks or is silent.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def evidence(session: str | None, transcript: Path | None, as_json: bool) -> None:
+def evidence(session: str | None, transcript: Path | None, why: bool, as_json: bool) -> None:
     """What the transcript proves about the last request, in either mode: edits, commands, checks, their outcome."""
-    from ccc.base import sink
+    from ccc.base import languages, sink
     from ccc.evidence.facts import as_json as in_full
+    from ccc.judging import gate
     from ccc.providers import config
     from ccc.showing import proof
 
     transcripts = config.config_directory(os.environ) / "projects"
-    found = (
-        proof.of_file(transcript) if transcript else proof.of_session(here.state(), session, Path.cwd(), transcripts)
-    )
+    shown = proof.Shown(transcript) if transcript else proof.of_session(here.state(), session, Path.cwd(), transcripts)
+    found = shown.evidence()
+    looks = gate.looks(found, earlier=shown.earlier) if why else ()
     if as_json:
-        sink.show_json(in_full(found))
+        gated = [{"rule": each.rule.value, "objects": each.objects, "why": str(each.words)} for each in looks]
+        sink.show_json({**in_full(found), **({"gate": gated} if why else {})})
     else:
-        voice.show(*proof.lines(found))
+        voice.show(*proof.lines(found), *proof.reasons(looks, languages.of_person(os.environ)))
 
 
 @click.command()

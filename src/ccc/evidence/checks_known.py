@@ -15,6 +15,10 @@ from ccc.evidence.shell_parts import Words
 from ccc.evidence.shell_status import name_of
 
 
+def names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 class Kind(StrEnum):
     TEST = "test"
     BUILD = "build"
@@ -37,6 +41,36 @@ def kind_of(words: Words, depth: int = 0) -> Kind | None:
         # `cargo +nightly test` names its toolchain first.
         return _SUBCOMMANDS[name].get(_first(args[1:] if args[0:1] and args[0].startswith("+") else args))
     return _ALWAYS.get(name) or _kind_of_file(words[0])
+
+
+def reads_only(args: Words) -> bool:
+    """Whether a program with these arguments only tells about itself: its version, its help, what it would run."""
+    return any(arg in _ASKING for arg in args) or (
+        len(args) == 1 and args[0] in ("-v", "-V", "-h", "--version", "--help", "version", "help")
+    )
+
+
+def is_by_name(words: Words) -> bool:
+    """Whether nothing but a name makes it a check: that of a script, or one that other programs have as well."""
+    if not words:
+        return False
+    name = _program(words[0])
+    if name in _INTERPRETERS:
+        scripts = () if "-m" in words[1:3] else _behind_options(words[1:])
+        return bool(scripts) and _kind_of_file(scripts[0]) is not None
+    return name in _SHARED_NAMES or (not _is_known(name) and _kind_of_file(words[0]) is not None)
+
+
+_INTERPRETERS = frozenset(
+    {"python", "pypy", "py", "node", "tsx", "ts-node", "bash", "sh", "zsh", "ruby", "perl", "php"}
+)
+_SHARED_NAMES = frozenset(
+    {"flow", "standard", "tap", "trial", "revive", "steep", "forge", "anchor", "v", "pest", "ava"}
+)
+
+
+def _is_known(name: str) -> bool:
+    return name in _ALWAYS or name in _SUBCOMMANDS or name in _SPECIAL or name in _RUNNERS
 
 
 def is_silent(words: Words) -> bool:
@@ -158,7 +192,7 @@ _ALWAYS: Mapping[str, Kind] = {
     **dict.fromkeys(("detekt", "luacheck", "phpcs", "phpmd", "cppcheck", "clang-tidy", "cpplint", "credo"), Kind.LINT),
     **dict.fromkeys(("tflint", "sqlfluff", "ansible-lint", "cfn-lint", "htmlhint"), Kind.LINT),
     **dict.fromkeys(("tsc", "vue-tsc", "svelte-check", "mypy", "dmypy", "pyright", "basedpyright", "pyre"), Kind.TYPES),
-    **dict.fromkeys(("pytype", "phpstan", "psalm", "phan", "sorbet", "srb", "steep", "flow"), Kind.TYPES),
+    **dict.fromkeys(("pytype", "phpstan", "psalm", "phan", "sorbet", "srb", "steep"), Kind.TYPES),
 }
 
 _BUILT = {"build": Kind.BUILD}
@@ -230,6 +264,8 @@ _SUBCOMMANDS: Mapping[str, Mapping[str, Kind]] = {
     "sqlc": {"generate": Kind.BUILD, "vet": Kind.LINT},
     "nix": _BUILT | {"flake": Kind.TEST},
     "standardrb": {"": Kind.LINT},
+    # Many a program is called so: only what the type checker understands is one.
+    "flow": {"": Kind.TYPES, "check": Kind.TYPES, "status": Kind.TYPES, "full-check": Kind.TYPES},
 }
 
 # Programs that run the program behind their options.

@@ -5,58 +5,34 @@ Rule: pure; facts come from tool calls and their results, never from what the ag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from ccc.base.messages import Phrases
-from ccc.base.patterns import pattern
-from ccc.base.text import one_line
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
-from ccc.evidence import outcomes, wording
-from ccc.evidence.outcomes import Checked, Outcome, Returned
-
-FACTS_LINES = 15
-SHOWN = 5
-
-
-class Edit(Struct, frozen=True):
-    """An edit that went through. `at` counts tool calls; `prose` when only comments or blank lines changed."""
-
-    at: int
-    path: str
-    code: bool
-    prose: bool = False
-
-
-class Command(Struct, frozen=True):
-    """A shell command that ran; `check` when it ran one."""
-
-    at: int
-    command: str
-    fate: Fate
-    check: Checked | None = None
-
-
-class Denial(Struct, frozen=True):
-    at: int
-    tool: str
-    what: str
+from ccc.evidence import acts, answers, files
+from ccc.evidence.acts import Command, Denial, Edit, Try
+from ccc.evidence.outcomes import Outcome
+from ccc.evidence.standing import Failure, standing
+from ccc.evidence.trying import Shows
 
 
 class Evidence(Struct, frozen=True):
-    """`tools` are the names of all calls in order, whatever became of them; `answers` were given to AskUserQuestion."""
+    """`tools` are the names of all calls in order, whatever became of them; `answers` were given to AskUserQuestion.
+
+    `tries` is what each command or other tool can show of the code, `missed` are files that no edit reached.
+    """
 
     request: str
     meanwhile: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     commands: tuple[Command, ...] = ()
+    tries: tuple[Try, ...] = ()
     denials: tuple[Denial, ...] = ()
+    missed: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     plan_approved: bool = False
     last_message: str = ""
@@ -100,20 +76,55 @@ class Evidence(Struct, frozen=True):
         return tuple(check for check in self.checks if edit is None or check.at > edit.at)
 
     @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The failed checks that still stand, each kind on each target."""
+        return standing(self.commands)
+
+    @property
+    def work(self) -> tuple[Edit, ...]:
+        """The edits that something could depend on: code and configuration, no documents."""
+        return tuple(each for each in self.edits if not (each.prose or each.undone or files.is_document(each.path)))
+
+    @property
+    def untried(self) -> tuple[Edit, ...]:
+        """The edits that can break something, after which nothing ran that could have shown it."""
+        # Whoever writes tests and only has them parsed has not verified them.
+        tests = any(files.is_test(each.path) for each in self.edits)
+        enough = (Shows.SOMETHING, Shows.CHECK) if tests else (Shows.SYNTAX, Shows.SOMETHING, Shows.CHECK)
+        tried = [each for each in self.tries if each.shows in enough and not each.wrong]
+        return tuple(edit for edit in self.edits if edit.can_break and not _is_tried(edit, tried))
+
+    @property
+    def wrongs(self) -> tuple[Try, ...]:
+        """What was run after an edit that nothing else has tried, and did not work."""
+        first = min((edit.at for edit in self.untried), default=None)
+        return tuple(each for each in self.tries if first is not None and each.at > first and each.wrong)
+
+    def ran_since(self, edit: Edit) -> tuple[Try, ...]:
+        return tuple(each for each in self.tries if each.at > edit.at and each.ran)
+
+    @property
     def only_asked(self) -> bool:
-        return not self.tools and wording.asks(self.last_message)
+        return not self.tools and answers.asks(self.last_message)
+
+
+def _is_tried(edit: Edit, tried: Iterable[Try]) -> bool:
+    return any(each.at > edit.at and each.may_show(edit.path) for each in tried)
 
 
 def of(conversation: Conversation) -> Evidence:
     asked = [moment for moment in conversation.moments if isinstance(moment, Asked)]
     calls = [moment for moment in conversation.moments if isinstance(moment, Call)]
+    done = acts.of(calls)
     return Evidence(
         request=asked[0].text if asked else "",
         meanwhile=tuple(words.text for words in asked[1:]),
         tools=tuple(call.name for call in calls),
-        edits=tuple(_edits(calls)),
-        commands=tuple(_commands(calls)),
-        denials=tuple(_denials(calls)),
+        edits=done.edits,
+        commands=done.commands,
+        tries=done.tries,
+        denials=done.denials,
+        missed=done.missed,
         answers=tuple(call.output for call in calls if call.name == "AskUserQuestion" and call.fate is Fate.DONE),
         plan_approved=any(call.name == "ExitPlanMode" and call.fate is Fate.DONE for call in calls),
         last_message=_last_message(conversation),
@@ -164,177 +175,3 @@ def _check_as_json(command: Command, evidence: Evidence) -> dict[str, Any]:
         "line": check.line,
         "after_last_edit": command in evidence.checks_since_edit,
     }
-
-
-# --- facts for the reviewer --------------------------------------------------------------------------------------
-
-_WORDS = Phrases(
-    "facts",
-    {
-        "edited": "Edited files: ",
-        "no_edit": "No file was changed with an editing tool.",
-        "ran": "{count} commands ran, {checks} of them checks.",
-        "nothing": "No command ran.",
-        "passed": "Passed: ",
-        "failed": "Failed: ",
-        "unknown": "Outcome not shown: ",
-        "after": " (after the last edit of code)",
-        "before": " (code was edited since)",
-        "not_run": "No check ran after the last edit of code ({path}).",
-        "denied": "Calls that were refused: ",
-        "more": "and {count} more",
-        "joint": ", ",
-    },
-)
-
-
-def facts(evidence: Evidence, lang: str) -> str:
-    """At most fifteen lines for the reviewer: what the tools did, and what they did not."""
-    say = _WORDS["zh" if lang == "zh" else "en"]
-    files = [one_line(path, 120) for path in evidence.edited_files]
-    lines = [say["edited"] + _some(files, say) if files else say["no_edit"]]
-    count = {"count": len(evidence.commands), "checks": len(evidence.checks)}
-    lines.append(say["ran"].format(**count) if evidence.commands else say["nothing"])
-    lines += [_check_line(check, evidence, say) for check in _latest(evidence.checks)]
-    edit = evidence.last_code_edit
-    if edit and not evidence.checks_since_edit:
-        lines.append(say["not_run"].format(path=one_line(edit.path, 120)))
-    if evidence.denials:
-        lines.append(say["denied"] + _some([f"{each.tool} {each.what}".strip() for each in evidence.denials], say))
-    return "\n".join(f"- {line}" for line in lines[:FACTS_LINES])
-
-
-def _check_line(command: Command, evidence: Evidence, say: Mapping[str, str]) -> str:
-    check = command.check
-    assert check is not None
-    when = say["after"] if command in evidence.checks_since_edit else say["before"]
-    shown = f" — {one_line(check.line, 160)}" if check.line else ""
-    return f"{say[check.outcome.value]}`{one_line(command.command, 120)}`{when if evidence.code_edited else ''}{shown}"
-
-
-def _latest(checks: Iterable[Command]) -> list[Command]:
-    """The last run of each check, in the order they were run; only the last few."""
-    last = {check.command: check for check in checks}
-    return sorted(last.values(), key=lambda check: check.at)[-SHOWN:]
-
-
-def _some(items: list[str], say: Mapping[str, str]) -> str:
-    shown = items[:SHOWN]
-    rest = [say["more"].format(count=len(items) - SHOWN)] if len(items) > SHOWN else []
-    return say["joint"].join([*shown, *rest])
-
-
-# --- calls -------------------------------------------------------------------------------------------------------
-
-SHELL_TOOLS = frozenset({"Bash", "PowerShell"})
-EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
-_RAN = frozenset({Fate.DONE, Fate.FAILED, Fate.STARTED})
-
-
-def _commands(calls: Iterable[Call]) -> Iterator[Command]:
-    stashed = 0
-    for at, call in enumerate(calls):
-        if call.name in SHELL_TOOLS and call.fate in _RAN:
-            line = _text(call.input, "command")
-            check = _checked(line, call)
-            if check and stashed > 0:
-                check = replace(check, baseline=True)
-            stashed = max(0, stashed + outcomes.stashes(line))
-            yield Command(at, line, call.fate, check)
-
-
-def _checked(line: str, call: Call) -> Checked | None:
-    ended = call.fate is not Fate.STARTED
-    returned = Returned(call.fate is Fate.DONE, call.output, call.exit_code, call.cut, ended)
-    return outcomes.checked(line, returned)
-
-
-def _edits(calls: Iterable[Call]) -> Iterator[Edit]:
-    for at, call in enumerate(calls):
-        if call.name in EDIT_TOOLS and call.fate is Fate.DONE:
-            path = _text(call.input, "file_path") or _text(call.input, "notebook_path")
-            yield Edit(at, path, is_code(path, _text(call.input, "content")), _is_prose(call.input))
-
-
-def _denials(calls: Iterable[Call]) -> Iterator[Denial]:
-    for at, call in enumerate(calls):
-        if call.fate is Fate.REFUSED:
-            keys = ("command", "file_path", "notebook_path", "url", "description")
-            what = next((text for key in keys if (text := _text(call.input, key))), "")
-            yield Denial(at, call.name, one_line(what, 120))
-
-
-def _text(given: Mapping[str, Any], key: str) -> str:
-    value = given.get(key)
-    return value if isinstance(value, str) else ""
-
-
-# --- files -------------------------------------------------------------------------------------------------------
-
-
-def _endings(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Languages for which a test, a build or at least a run is at hand wherever they are written.
-RUNNABLE = _endings(
-    """
-    py pyx pyi js jsx mjs cjs ts tsx mts cts vue svelte astro go rs c h cc cpp cxx c++ hpp hh hxx m mm java kt kts
-    scala sc groovy rb php swift cs fs fsx vb dart lua pl pm r jl ex exs erl hrl hs lhs ml mli elm clj cljs cljc nim zig
-    d v cr pas f f90 f95 asm s sh bash zsh fish awk tcl rkt scm lisp el sol cu coffee hx raku ada adb vala gleam
-    """
-)
-_OTHER_CODE = _endings(
-    """
-    ipynb sql html htm xhtml css scss sass less styl pug jade ejs erb hbs mustache twig liquid jinja j2 haml slim razor
-    cshtml jsp ps1 psm1 bat cmd vbs vim proto thrift graphql gql glsl vert frag hlsl wgsl metal cl nix cmake mk gradle
-    bzl rego applescript ino pde gd qml sv svh vhd vhdl
-    """
-)
-_CODE_NAMES = pattern(
-    r"(?i)^(?:GNU)?makefile$|^dockerfile|^containerfile|\.dockerfile$|^(?:rake|vagrant|jenkins|just|pod|fast)file$"
-    r"|^cmakelists\.txt$|^build(?:\.bazel)?$|^sconstruct$"
-)
-
-
-def is_code(path: str, content: str = "") -> bool:
-    """Whether this is a source file: configuration and documents are not, a script without an ending is."""
-    name = PurePosixPath(path.replace("\\", "/")).name
-    ending = _ending(path)
-    if ending in RUNNABLE or ending in _OTHER_CODE or _CODE_NAMES.search(name):
-        return True
-    return "." not in name and content.startswith("#!")
-
-
-def is_runnable(path: str) -> bool:
-    return _ending(path) in RUNNABLE
-
-
-def _ending(path: str) -> str:
-    return PurePosixPath(path.replace("\\", "/")).suffix.lstrip(".").lower()
-
-
-_COMMENT = pattern(
-    r"^\s*(?:#(?!!|include|define|if|el|endif|pragma|region)|//|/\*|\*(?:[\s/]|$)|--\s|;;|<!--|\"\"\"|''')"
-)
-
-# Only where it opens a line: what stands behind a name is a value.
-_BLOCK_COMMENT = pattern(r"(?ms)^[ \t]*(?:\"\"\".*?\"\"\"|'''.*?'''|/\*.*?\*/|<!--.*?-->)[ \t]*$")
-
-
-def _is_prose(given: Mapping[str, Any]) -> bool:
-    """Whether an edit changed comments and blank lines only."""
-    edits = given.get("edits")
-    pairs = edits if isinstance(edits, list) else [given]
-    return bool(pairs) and all(isinstance(pair, dict) and _same_code(pair) for pair in pairs)
-
-
-def _same_code(pair: Mapping[str, Any]) -> bool:
-    if "old_string" not in pair or "new_string" not in pair:
-        return False
-    return _code_lines(_text(pair, "old_string")) == _code_lines(_text(pair, "new_string"))
-
-
-def _code_lines(text: str) -> list[str]:
-    text = _BLOCK_COMMENT.sub("", text)
-    return [line.rstrip() for line in text.split("\n") if line.strip() and not _COMMENT.match(line)]

@@ -13,10 +13,12 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ccc.base.patterns import Lazy, any_case
-from ccc.evidence.checks_known import Kind, is_silent, kind_of
+from ccc.evidence.checks_known import Kind, is_by_name, is_silent, kind_of
 from ccc.evidence.shell_status import Run, name_of, runs
+from ccc.evidence.targets import Target, targets
 
 LINE_LIMIT = 500
+HOOK = "hook"  # the tool of a check that a commit or a push ran
 
 
 class Outcome(StrEnum):
@@ -29,7 +31,7 @@ class Checked(Struct, frozen=True):
     """A command line that ran a check. `line` is what shows the failure, `failing` are the names of what failed.
 
     `baseline`: it looked at stashed, that is at older code. `environment`: it failed for want of something that no edit
-    can give.
+    can give. `count` is how much failed, where the output says so; `targets` is what was looked at.
     """
 
     kind: Kind
@@ -38,6 +40,16 @@ class Checked(Struct, frozen=True):
     failing: frozenset[str] = frozenset()
     baseline: bool = False
     environment: bool = False
+    count: int | None = None
+    targets: tuple[Target, ...] = ()
+    # Why an outcome is unknown, where that shows that nothing was proved: it found nothing to run, it was cut off by a
+    # limit of time, or nobody waited for its end.
+    empty: bool = False
+    unfinished: bool = False
+
+    @property
+    def proves_nothing(self) -> bool:
+        return self.outcome is Outcome.UNKNOWN and (self.empty or self.unfinished)
 
 
 class Returned(Struct, frozen=True):
@@ -52,10 +64,14 @@ class Returned(Struct, frozen=True):
 
 def checked(command: str, returned: Returned) -> Checked | None:
     """What the command line proves, if it ran a check at all."""
-    ran = runs(command)
+    return checked_by(runs(command), returned)
+
+
+def checked_by(ran: Sequence[Run], returned: Returned) -> Checked | None:
+    """The same of what the line ran."""
     checks = [(run, kind) for run in ran if (kind := kind_of(run.words))]
     if not checks:
-        return None
+        return _checked_by_hook(ran, returned)
     kind = next((kind for _, kind in checks if kind is Kind.TEST), checks[0][1])
     text = _without_echoes(_ANSI.sub("", returned.output).replace("\r", "\n"), ran)
     lines = _lines(text)
@@ -70,7 +86,55 @@ def checked(command: str, returned: Returned) -> Checked | None:
         failing=_failing_names(lines) if failed else frozenset(),
         baseline=_is_baseline(ran, checks[0][0]),
         environment=failed and lines.shows(_ENVIRONMENT),
+        count=lines.count if failed else 0 if outcome is Outcome.PASSED else None,
+        targets=targets(ran),
+        empty=lines.ran_nothing,
+        unfinished=not returned.ended or returned.exit_code in _CUT_OFF or lines.shows(_TIMED_OUT),
     )
+
+
+_CUT_OFF = (124, 137, 143)
+
+
+def _checked_by_hook(ran: Sequence[Run], returned: Returned) -> Checked | None:
+    """A commit or a push is a check where its hook ran one and wrote so."""
+    if not any(_calls_hooks(run) for run in ran) or not hook_ran(returned.output):
+        return None
+    lines = _lines(_ANSI.sub("", returned.output).replace("\r", "\n"))
+    if lines.failing and not returned.succeeded:
+        outcome = Outcome.FAILED
+    else:
+        outcome = Outcome.PASSED if returned.succeeded and not lines.ends_in_failure else Outcome.UNKNOWN
+    line = lines.failing if outcome is Outcome.FAILED else ""
+    return Checked(Kind.LINT, outcome, line, targets=(Target(Kind.LINT, HOOK),))
+
+
+def _calls_hooks(run: Run) -> bool:
+    rest = [word for word in run.words[1:] if not word.startswith("-")]
+    return run.program == "git" and rest[:1] in (["commit"], ["push"]) and "--no-verify" not in run.words
+
+
+def hook_ran(output: str) -> bool:
+    """Whether the output of a commit or a push shows that a hook checked something."""
+    text = _ANSI.sub("", output[:LENGTH_LIMIT])
+    left = [line for line in text.split("\n") if line.strip() and not _OF_GIT.match(line)]
+    return any(_HOOK_WORDS.search(line) for line in left)
+
+
+LENGTH_LIMIT = 20_000
+# What git itself writes; the subject of the commit stands in its first line.
+_OF_GIT = any_case(
+    r"\s*\[[^\]]+ [0-9a-f]{6,}\]|\s*\d+ files? changed|\s*(?:create|delete|rename|rewrite) |remote:|To \S+"
+    r"|\s*[0-9a-f]+\.\.\.?[0-9a-f]+ "
+    r"|\s*[*+!]|(?:Enumerating|Counting|Compressing|Writing|Delta|Total|Everything|branch|On branch|Your branch"
+    r"|Exit code)\b|nothing to commit"
+    r"|\s*(?:modified|new file|deleted|renamed):|\s*\(use |warning:|hint:"
+)
+_HOOK_WORDS = any_case(
+    r"\b(?:pass(?:ed|ing|es)?|failed|lint\w*|eslint|prettier|tests?|specs?|tsc|typecheck|type-check|mypy|ruff"
+    r"|clippy|rubocop|vet"
+    r"|husky|lefthook|pre-?commit|pre-?push|examples?|ok|build|compil\w+|errors?)\b|[✓✔✗✘✅❌]|检查|测试|通过"
+)
 
 
 def shown(output: str, *, weakly: bool = True) -> Outcome:
@@ -90,7 +154,11 @@ def ran_nothing(output: str) -> bool:
 
 def stashes(command: str) -> int:
     """+1 when the command line puts the changes aside, -1 when it brings them back, 0 otherwise."""
-    return sum(_stash_step(run) for run in runs(command)) if "stash" in command else 0
+    return stashed_by(runs(command)) if "stash" in command else 0
+
+
+def stashed_by(ran: Sequence[Run]) -> int:
+    return sum(map(_stash_step, ran))
 
 
 class _Case(Struct, frozen=True):
@@ -114,14 +182,16 @@ def _after_failure(case: _Case) -> Outcome | None:
         return Outcome.FAILED
     if _never_ran(case):
         return None
-    if case.returned.exit_code in (124, 137, 143) or lines.shows(_TIMED_OUT) or lines.ran_nothing:
+    if case.returned.exit_code in _CUT_OFF or lines.shows(_TIMED_OUT) or lines.ran_nothing:
         return Outcome.UNKNOWN
     speaking = [run for run in case.all if run.tells and run.program not in _TRIVIAL]
     if not any(run in case.checks for run in speaking):
         return Outcome.PASSED if lines.passed else _by_weak_signs(case)
     # `build && ./prog`: with several to blame, the last one is the one that was reached and failed.
     if speaking[-1] in case.checks:
-        return Outcome.FAILED
+        # A program is no test for having the word in its name: then its output must look like one.
+        unsure = is_by_name(speaking[-1].words) and not lines.shows(_ASSERTED)
+        return Outcome.UNKNOWN if unsure else Outcome.FAILED
     return Outcome.PASSED if lines.passed or (case.kind is Kind.BUILD and not lines.weak) else Outcome.UNKNOWN
 
 
@@ -143,7 +213,7 @@ def _after_success(case: _Case) -> Outcome:
 
 def _by_weak_signs(case: _Case) -> Outcome:
     if case.lines.weak:
-        return Outcome.FAILED
+        return Outcome.UNKNOWN if all(is_by_name(run.words) for run in case.checks) else Outcome.FAILED
     if not case.returned.succeeded or case.returned.cut or case.lines.ran_nothing:
         return Outcome.UNKNOWN
     shown = [line for line in case.lines.all if line.strip() and line.strip() != _NO_OUTPUT]
@@ -182,6 +252,7 @@ def _of_what_is_shown(run: Run, lines: Sequence[str]) -> Outcome:
     return Outcome.PASSED if lines or is_silent(run.words) else Outcome.UNKNOWN
 
 
+_ASSERTED = any_case(r"\bassert|\bexpected\b|\bmismatch|[✗✘✖❌]|\bfail(?:ed|ure|ures|ing)?\b")
 _NO_OUTPUT = "(Bash completed with no output)"
 _INVERTED = Lazy(r"(?:^|\s)-\w*v")
 _ERROR_WORDS = any_case(r"err|fail|✗|✘|panic|exception|TS\d")
@@ -240,7 +311,7 @@ def _without_echoes(text: str, ran: Iterable[Run]) -> str:
 _ANSI = Lazy(r"\x1b\[[0-?]*[ -/]*[@-~]")
 # mise and its like put the task before each line; [error] and [success] are words of the tools themselves.
 _PREFIX = Lazy(r"^\[(?!error\b|success\b|info\b|warn\b)[a-z][a-z0-9:_-]*\] (?=\S)")
-_N = r"(?<![\d.,])[1-9]\d*"
+_N = r"(?<![\d.,])[1-9]\d{0,8}"
 
 # A line that a tool writes only when it failed. "0 failed" is none, "12 passed, 1 failed" is one.
 _FAILED = Lazy(
@@ -318,6 +389,9 @@ _FAILED = Lazy(
     r"^Session \S+ failed.*",
     r"^\s*\S+: FAIL (?:code|✖).*",
     r"^\s*evaluation failed :\(.*",
+    # scripts of a project's own that count for themselves
+    r"^\W*FAIL(?:ED)?\b[:\s]*\([1-9]\d* \w+.*\).*",
+    r"^.*\bPASS(?:ED)?\s*[=:]\s*\d+.*\bFAIL(?:ED)?\s*[=:]\s*[1-9].*",
 )
 # Nearly no line of a long output has any of these, and the patterns above are many.
 _FAILURE_WORDS = any_case(
@@ -368,6 +442,7 @@ _PASSED = Lazy(
     r"^Success! The configuration is valid",
     r"^Successfully (?:built|tagged) ",
     r".*Your code has been rated at 10\.00/10",
+    r"^.*\bPASS(?:ED)?\s*[=:]\s*[1-9]\d*.*\bFAIL(?:ED)?\s*[=:]\s*0\b",
 )
 _PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0\b|finished|\bno |complete|built|congratulations|rated")
 
@@ -375,7 +450,7 @@ _PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0\b|finished|\bno |comple
 _WEAK = Lazy(
     r"Traceback \(most recent call last\):"
     r"|\w*(?:Error|Exception)(?: \[\w+\])?: "
-    r"|(?:ERROR|FATAL|FAILURE|FAIL|FAILED)\b"
+    r"|(?:ERROR|FATAL|FAILURE|FAIL|FAILED)S?\b(?!\s*[=:]?\s*0\b)"
     r"|(?:error|fatal|panic): |\[error\] "
     r"|\s*[✗✘❌×✖] "
     r"|\s+\d+:\d+\s+error\s"
@@ -388,7 +463,15 @@ _NEVER_RAN = Lazy(
     r"\bNo module named '?(?:pytest|mypy|ruff|flake8|pylint|tox|nox|pyright|unittest2)\b|\bMissing script:"
     r"|No rule to make target (?!.*needed by)|error: no such (?:sub)?command|Command \"\S+\" not found"
     r"|is not recognized as an internal or external command|couldn't find a script named|ERR_PNPM_NO_SCRIPT"
-    r"|\bcd: .*No such file or directory|can't cd to|could not determine executable to run",
+    r"|\bcd: .*No such file or directory|can't cd to|could not determine executable to run"
+    # what wraps a task and does not know this one
+    r"|\b(?:[Uu]nknown|[Uu]nrecogni[sz]ed|[Ii]nvalid|[Nn]o such) (?:sub-?)?(?:command|task|recipe|target|script"
+    r"|choice)\b"
+    r"|[Cc]ommand [\"'`]?\S+?[\"'`]? (?:is not defined|(?:was )?not found|does not exist)"
+    r"|Don't know how to build task"
+    r"|Justfile does not contain recipe|[Tt]ask [\"'`]?\S+?[\"'`]? (?:not found|is not defined|does not exist)"
+    r"|[Ss]cript not found|Failed to spawn: |[Cc]ould not find task|Cannot find configuration for task"
+    r"|specified command or file was not found|is not a \S+ command\b|[Cc]ommand not found: ",
 )
 _MISSING = Lazy(r"([\w.@+-]+): (?:command )?not found\b|command not found: ([\w.@+-]+)")
 _TIMED_OUT = Lazy(r"^Command timed out after |^Command killed: ")
@@ -400,8 +483,18 @@ _NOTHING_RAN = any_case(
     rf"|(?<![\d.,])0 (?:{_TESTS} )?(?:passed|passing|pass|total|succeeded)\b"
     rf"|(?<![\d.,])0 {_TESTS}(?:[,.]| ran| executed| collected| found)"
     r"|^\W*(?:passed|total|tests)(?: tests?)?: +0(?:,|$)|^=*\s*\d+ skipped in "
+    r"|\bno (?:input |matching |source |python |test )?files? (?:were |was )?(?:processed|found|matched|matching"
+    r"|to check"
+    r"|to lint|to process|given|specified|provided)\b|\bno inputs? (?:were |was )?found|\bnothing to (?:do|lint"
+    r"|check)\b"
+    r"|\b0 (?:files|source files) (?:processed|checked|inspected|linted|scanned)\b"
 )
-_MAY_BE_NOTHING = Lazy(r"\b0\b|[Nn]o\b|skipped|deselected")
+_ALL_SKIPPED = any_case(
+    r"^\s*Tests?:?\s+\d+ (?:skipped|todo|pending)(?:, \d+ total|\s*\(\d+\))?\s*$"
+    r"|(?P<all>\d+) (?:examples?|tests?), 0 failures, (?P=all) (?:pending|skipped|excluded)"
+    r"|Tests run: (?P<run>\d+), Failures: 0, Errors: 0, Skipped: (?P=run)\b"
+)
+_MAY_BE_NOTHING = any_case(r"\b0\b|\bno\b|skipped|deselected|nothing|pending")
 _SOMETHING_RAN = any_case(
     rf"(?<![\d.,])[1-9]\d* (?:{_TESTS} )?(?:passed|passing|pass|succeeded|{_TESTS})\b"
     r"|\b(?:passed|tests run|succeeded|total): +[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])"
@@ -429,6 +522,12 @@ _NAMES = (
 )
 
 
+_COUNTS = (
+    Lazy(rf"({_N}) (?:failed|failures?|failing|errors?|fail|tests? failed|problems?|offenses?|issues?)\b"),
+    Lazy(rf"(?:[Ff]ail(?:ed|ures)?|FAIL(?:ED)?|failures|errors|Errors)\s*[=:]\s*({_N})|FAIL(?:ED)? \(({_N})"),
+)
+
+
 class _Lines(Struct, frozen=True):
     """The lines of an output, each no longer than a summary can be."""
 
@@ -441,6 +540,13 @@ class _Lines(Struct, frozen=True):
         """The line that shows the failure best: one that names something before one that only counts."""
         named = (line for _, line in self.failed if any(name.match(line) for name in _NAMES))
         return next(named, self.failed[0][1] if self.failed else "").strip()
+
+    @property
+    def count(self) -> int | None:
+        """How many failed, by the last summary that says so; a list that is cut off still ends with one."""
+        told = (found for _, line in reversed(self.failed) for pattern in _COUNTS if (found := pattern.search(line)))
+        found = next(told, None)
+        return int(next(group for group in found.groups() if group)) if found else None
 
     @property
     def weak(self) -> str:
@@ -458,8 +564,11 @@ class _Lines(Struct, frozen=True):
     @property
     def ran_nothing(self) -> bool:
         """Runners go through many places and find nothing in some: what ran in another counts."""
-        found = any(_MAY_BE_NOTHING.search(line) and _NOTHING_RAN.search(line) for line in self.all)
-        return found and not self.shows(_SOMETHING_RAN)
+        may_be = [line for line in self.all if _MAY_BE_NOTHING.search(line)]
+        skipped = {line for line in may_be if _ALL_SKIPPED.search(line)}
+        if not skipped and not any(_NOTHING_RAN.search(line) for line in may_be):
+            return False
+        return not any(_SOMETHING_RAN.search(line) for line in self.all if line not in skipped)
 
     def shows(self, pattern: Lazy) -> bool:
         return any(pattern.search(line) for line in self.all)

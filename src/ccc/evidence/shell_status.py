@@ -26,7 +26,7 @@ class Run(Struct, frozen=True):
     """One program of a command line, without what only wraps it.
 
     `tells`: when the whole line succeeded, so did this. `then` is what its output is piped into, `on_success` and
-    `on_failure` are what the line echoes behind `&&` and `||`.
+    `on_failure` are what the line echoes behind `&&` and `||`, `given` is the here-document that it reads.
     """
 
     words: Words
@@ -35,6 +35,7 @@ class Run(Struct, frozen=True):
     muted: bool = False
     on_success: Words = ()
     on_failure: Words = ()
+    given: str = ""
 
     @property
     def program(self) -> str:
@@ -118,7 +119,7 @@ def _simple_runs(part: Simple, mode: _Mode, depth: int) -> Iterator[Run]:
     elif words and words[0] in mode.functions and next(mode.calls, None) is not None:
         yield from _call(words, mode, depth)
     elif words:
-        yield Run(words, mode.tells, mode.then, mode.muted)
+        yield Run(words, mode.tells, mode.then, mode.muted, given=part.heres[-1].text if part.heres else "")
 
 
 def _call(words: Words, mode: _Mode, depth: int) -> Iterator[Run]:

@@ -4,6 +4,8 @@ Rule: pure and cautious: a rule of the gate may rest on `Wish.work` only, and ev
 Chinese and English are known well, a few other languages by their commonest imperatives.
 """
 
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 import re
@@ -20,7 +22,8 @@ class Wish(Struct, frozen=True):
 
     `work`: something done to the project, beyond doubt. `answer`: nothing but words, or no change at all.
     `unverified`: nothing that must be run. `red`: a test that is meant to fail. `repair`: something broken made whole.
-    `delicate`: something that reaches outside or cannot be undone, so that asking first is right.
+    `delicate`: something that reaches outside or cannot be undone, so that asking first is right. `forbids`: it says
+    that nothing is to be changed. `checks`: the failing tests or the broken build are themselves what is to be mended.
     """
 
     work: bool = False
@@ -29,10 +32,12 @@ class Wish(Struct, frozen=True):
     red: bool = False
     repair: bool = False
     delicate: bool = False
+    forbids: bool = False
+    checks: bool = False
 
 
 def wish(request: str) -> Wish:
-    text = _LOG_LINE.sub("", _prose(request[:LENGTH_LIMIT], keep_code=True))
+    text = _LOG_LINE.sub("", simpler(prose(request[:LENGTH_LIMIT], keep_code=True)))
     if request.startswith("/"):
         return _wish_of_command(text)
     clauses = _clauses(text)
@@ -54,33 +59,28 @@ def wish(request: str) -> Wish:
         red=bool(_RED.search(text)),
         repair=bool(_REPAIR.search(text)),
         delicate=bool(_DELICATE.search(text)),
+        forbids=bool(_NO_CHANGE_AT_ALL.search(text)),
+        checks=bool(_MEND_CHECKS.search(text)),
     )
-
-
-def asks(message: str) -> bool:
-    """Whether an answer asks the person something, wherever the question stands; not in code, quotes or addresses."""
-    text = _prose(message[-LENGTH_LIMIT:], keep_code=False)
-    return any(_line_asks(line) for line in text.split("\n"))
-
-
-def offers_to_start(message: str) -> bool:
-    """Whether an answer asks for leave to begin with what was asked for."""
-    text = _prose(message[-LENGTH_LIMIT:], keep_code=False)
-    return any(_OFFER.search(line) and not _MORE.search(line) for line in text.split("\n"))
 
 
 def mentions_checks(text: str) -> bool:
     return bool(_CHECK_WORDS.search(text[:LENGTH_LIMIT]))
 
 
-def asks_for_secrets(message: str) -> bool:
-    """Whether an answer asks for what only the person can have, or for leave to do what cannot be undone."""
-    return bool(_SECRET.search(message[-LENGTH_LIMIT:]))
-
-
 def calls_off(words: str) -> bool:
     """Whether words typed while the agent worked tell it to leave off."""
-    return bool(_CALLS_OFF.search(_prose(words[:LENGTH_LIMIT], keep_code=False)))
+    return bool(_CALLS_OFF.search(simpler(prose(words[:LENGTH_LIMIT], keep_code=False))))
+
+
+def approves(words: str) -> bool:
+    """Whether these are words by which a person lets a plan be carried out, and nothing else."""
+    return bool(_APPROVAL.match(simpler(words.strip()[:200])))
+
+
+def has_standing_rule(words: str) -> bool:
+    """Whether a person wants to be asked first, always."""
+    return bool(_ASK_FIRST.search(simpler(words[:LENGTH_LIMIT])))
 
 
 def is_chinese(text: str) -> bool:
@@ -102,7 +102,20 @@ _LOG_LINE = any_case(
 _CITED = any_case(r"(?m)^[ \t]*>.*$")
 
 
-def _prose(text: str, *, keep_code: bool) -> str:
+def simpler(text: str) -> str:
+    """Traditional Chinese in simplified characters, as far as anything here looks for them."""
+    return text.translate(_SIMPLER)
+
+
+_SIMPLER = str.maketrans(
+    "請問嗎麼為樣個這裡裏們說寫動運執測試驗證編譯構檢確認實現創刪將後來過還沒無開關發佈線產環碼檔對應該會給讓幫優補調錯誤題輯時間點擊頁圖數據庫帳號網連結報態"
+    "擇選單總議計畫劃導進處類復複綠紅訊輸學覺聽讀轉換遷級標準兩幾誰種邊嘗啟啓項務專業訂閱詢註釋儲顯隱錄鎖鍵壞舊東夠別繼續暫罷從經當與們議變資單設觸壓",
+    "请问吗么为样个这里里们说写动运执测试验证编译构检确认实现创删将后来过还没无开关发布线产环码档对应该会给让帮优补调错误题辑时间点击页图数据库账号网连结报态"
+    "择选单总议计画划导进处类复复绿红讯输学觉听读转换迁级标准两几谁种边尝启启项务专业订阅询注释储显隐录锁键坏旧东够别继续暂罢从经当与们议变资单设触压",
+)
+
+
+def prose(text: str, *, keep_code: bool) -> str:
     text = _CITED.sub("", _URL.sub(" ", _FENCE.sub("\n", text)))
     if keep_code:
         return _INLINE.sub(lambda code: f"`{code[0][1:-1].replace('?', '')}`", text)
@@ -119,7 +132,13 @@ def _wish_of_command(text: str) -> Wish:
     """A custom command: what it does is its own affair; only its name may show that it wants words."""
     name = re.match(r"/[\w:-]*", text)
     asked = bool(name and re.search(r"plan|review|explain|ask|discuss|brainstorm|audit|analy|research", name[0]))
-    return Wish(answer=asked, unverified=bool(_NO_RUN.search(text)), red=bool(_RED.search(text)), delicate=True)
+    return Wish(
+        answer=asked,
+        unverified=bool(_NO_RUN.search(text)),
+        red=bool(_RED.search(text)),
+        delicate=True,
+        forbids=bool(_NO_CHANGE_AT_ALL.search(text)),
+    )
 
 
 # --- requests ----------------------------------------------------------------------------------------------------
@@ -132,7 +151,8 @@ _STRONG = (
 )
 _WEAK = "write|create|make|generate|develop|code|set|improve|apply|do"
 _ARTEFACT = (
-    r"`[^`]+`|\b[\w-]+\.(?:py|js|jsx|ts|tsx|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|swift|sh|sql|html|css|vue|json|ya?ml|toml)\b"
+    r"`[^`]+`|\b[\w-]+\.(?:py|js|jsx|ts|tsx|go|rs|java|kt|rb|php|c|cc|cpp|h|cs|swift|sh|sql|html|css|vue|json|ya?ml"
+    r"|toml)\b"
     r"|\b(?:file|function|class|method|module|component|endpoint|api|script|tests?|bug|page|button|server|client|cli"
     r"|command|project|repo(?:sitory)?|package|service|database|table|migration|schema|handler|parser|plugin|hook"
     r"|app(?:lication)?|website|feature|login|form|route|config|dockerfile|makefile|pipeline|workflow|unit)\b"
@@ -174,13 +194,20 @@ _IMPERATIVE_OTHER = any_case(
 )
 
 _QUESTION_ZH = any_case(
-    r"[吗呢么][？?。!！，,\s]*$|为什么|为何|怎么(?!样也)|怎样|如何|什么|哪(?:个|些|里|种|儿|一)|是否|能否|可否|能不能|可不可以|要不要|有没有"
+    r"[吗呢么][？?。!！，,\s]*$|为什么|为何|怎么(?!样也)|怎样|如何|什么|哪(?:个|些|里|种|儿|一)|是否|能否|可否"
+    r"|能不能|可不可以|要不要|有没有"
     r"|是不是|多少|几个|谁|何时|意味着"
 )
 _QUESTION_EN = any_case(
     r"\?[\s\"')\]*_]*$"
-    r"|^(?:why|how|what|which|who|when|where|whose|is|are|was|were|does|do you|did|has|have you|should|shall|may|might"
-    r"|i wonder|any idea|wondering)\b"
+    r"|^(?:why|how|what|which|who|when|where|whose|is|are|was|were|does|do you|did|has|have you|should|shall|may"
+    r"|might"
+    r"|i wonder|any idea|wondering|i was wondering|i'?d like to know|i want to know|do you know|curious|not sure"
+    r"|thoughts)\b"
+    r"|\b(?:wondering|curious|not sure|unsure|don'?t (?:know|understand|get)|tell me|let me know|want to know"
+    r"|like to know)\b"
+    r"[^.\n]{0,20}\b(?:if|whether|why|how|what|which|where|when|who)\b|\bis it (?:possible|ok|okay|worth)\b"
+    r"|\bwhat about\b|\bhow about\b"
 )
 _QUESTION_MARK = any_case(r"[?？؟]")
 _POLITE_START = any_case(r"^(?:can|could|would|will) (?:you|we)\b")
@@ -192,8 +219,10 @@ _WORDS_WANTED = any_case(
     r"(?:plan|explain|describe|review|analy[sz]e|brainstorm|discuss|suggest|propose|recommend|outline|summari[sz]e"
     r"|compare|evaluate|assess|estimate|investigate|research|diagnose|audit|inspect|report|think|look|tell|show|give"
     r"|list|walk|teach|understand|draft|find|figure|check|see|study|read|consider|answer|talk|know|learn)\b",
-    r"^(?:请|麻烦|帮忙|帮我|给我|你|先|再|然后|现在|能否|帮)*(?:分析|解释|讲|介绍|评估|评审|审查|审阅|点评|讨论|聊|建议|看|了解|梳理|总结"
-    r"|列出|列|对比|比较|调研|研究|头脑风暴|设计|告诉|说|想|回答|检查|排查|查|估算|确认|制定|规划|思考|描述|概括|阅读|读)",
+    r"^(?:请|麻烦|帮忙|帮我|给我|你|先|再|然后|现在|能否|帮)*(?:分析|解释|讲|介绍|评估|评审|审查|审阅|点评|讨论|聊"
+    r"|建议|看|了解|梳理|总结"
+    r"|列出|列|对比|比较|调研|研究|头脑风暴|设计|告诉|说|想|回答|检查|排查|查|估算|确认|制定|规划|思考|描述|概括"
+    r"|阅读|读)",
     r"(?:给|出|写|做|提|列|拟|制定|设计)[^，。\n]{0,10}(?:方案(?![一二三四A-Ea-e1-9])|计划|思路|建议|清单)",
     r"^(?:erkläre|beschreibe|explica|describe|explique|décris|объясни|опиши|説明して|教えて|설명해)",
 )
@@ -201,7 +230,8 @@ _ASK_FIRST = any_case(
     r"\b(?:ask|interview|quiz) me\b|\bbefore you (?:start|begin|write|change|touch|implement|do)\b",
     r"\bwait for (?:my|me)\b",
     r"\b(?:confirm|check) with me\b|\bwith my (?:approval|ok)\b|\bplan first\b|\bfirst (?:plan|propose|show|ask)\b",
-    r"先(?:问|给|出|列|讨论|说|确认|规划|计划|别|不)|问我|等我|(?:我|经我)(?:确认|同意|批准)|和我(?:确认|讨论|商量)|有(?:疑问|问题)就?问",
+    r"先(?:问|给|出|列|讨论|说|确认|规划|计划|别|不)|问我|等我|(?:我|经我)(?:确认|同意|批准)|和我(?:确认|讨论|商量)"
+    r"|有(?:疑问|问题)就?问",
 )
 _NO_CHANGE = any_case(
     r"(?:不要|别|不用|不必|无需|先不|暂不|不许|禁止|勿)(?:急着|再|去|直接|随便|先|做)?(?:任何)?"
@@ -212,7 +242,8 @@ _NO_CHANGE = any_case(
     r"|\bnicht änder"
 )
 _NO_CHANGE_AT_ALL = any_case(
-    r"(?:不要|别|不用|不必|无需|先不|暂不|勿)(?:急着|再|去|直接|先)?(?:改|动|修改|写|编辑)(?:任何)?(?:代码|东西|文件|手)",
+    r"(?:不要|别|不用|不必|无需|先不|暂不|勿)(?:急着|再|去|直接|先)?(?:改|动|修改|写|编辑)(?:任何)?(?:代码|东西"
+    r"|文件|手)",
     r"只(?:读|看|分析|回答|告诉|需要?说|要说|讨论|规划|给方案)|仅(?:分析|讨论|回答)",
     r"\b(?:don'?t|do not|without)\s+(?:\w+\s+)?(?:chang|edit|modif|touch|writ|implement)(?:e|ing|y|ying|ting)?\s+"
     r"(?:anything|any|the code|code|files|yet|it yet)\b",
@@ -226,17 +257,28 @@ _JOINED_WORK = any_case(
     rf"|(?:\b(?:and|then|&)\s+|[,;.]\s+(?:then\s+|please\s+)?)(?:{_VERBS_JOINED})\b"
 )
 _PROSE_WORK = any_case(
-    r"\b(?:grammar|sentence|paragraph|essay|poem|haiku|story|letter|e-?mail|tweet|blog|wording|speech|joke|recipe|song"
+    r"\b(?:grammar|sentence|paragraph|essay|poem|haiku|story|letter|e-?mail|tweet|blog|wording|speech|joke|recipe"
+    r"|song"
     r"|cover letter|slogan|translation|translate|this text|commit message|pr description|release notes)\b"
     r"|邮件|作文|诗|文章|文案|翻译|润色|这句话|这段话|段落|标语|故事|笑话|周报|日报|提交信息|措辞"
 )
 _NO_RUN = any_case(
-    r"(?:不要|别|不用|不必|无需|无须|不需要|先不|暂不|勿|没必要)(?:再|去|急着)?(?:运行|跑|执行|测试?|验证|编译|构建|检查)"
-    r"|我(?:自己|来|会|等下|稍后|之后)\w{0,4}?(?:运行|跑|测|验证|编译|构建|试)|只(?:改|写)(?:代码)?(?:就行|即可|就好|，)"
+    r"(?:不要|别|不用|不必|无需|无须|不需要|先不|暂不|勿|没必要)(?:再|去|急着)?(?:运行|跑|执行|测试?|验证|编译|构建"
+    r"|检查)"
+    r"|我(?:自己|来|会|等下|稍后|之后)\w{0,4}?(?:运行|跑|测|验证|编译|构建|试)|只(?:改|写)(?:代码)?(?:就行|即可"
+    r"|就好|，)"
     r"|\b(?:don'?t|do not|no need to|without|never|not necessary to|needn'?t|skip|avoid)\s+(?:\w+\s+){0,3}?"
     r"(?:run|running|test|tests|testing|execut\w+|verif\w+|build|building|compil\w+|check\w*)\b"
     r"|\bi(?:'ll| will| can)\s+(?:\w+\s+){0,2}?(?:run|test|verify|build|check|try)\b|\bcan(?:'t|not) be run\b"
-    r"|\bnicht (?:ausführen|testen)|\bsin ejecutar|\bsans (?:lancer|exécuter)",
+    r"|\bnicht (?:ausführen|testen|laufen lassen|starten|bauen)|\bohne (?:zu testen|tests?\b)|\bich (?:teste|prüfe"
+    r"|starte)\b"
+    r"|\b(?:sin|no) (?:ejecut\w+|prob\w+|corr\w+|lanc\w+)|\byo (?:lo|la|los|las)? ?(?:pruebo|ejecuto|probar[eé])"
+    r"|\b(?:sem|não) (?:execut\w+|test\w+|rod\w+)|\beu (?:mesmo )?(?:testo|executo|rodo|vou testar)"
+    r"|\bsans (?:lancer|exécuter|tester)|\bne (?:lance|teste|exécute)\w*\b|\bje (?:teste|lance|vérifie)\w*\b"
+    r"|\bне (?:запуска\w+|тестиру\w+|проверя\w+)|\bя (?:сам\w? )?(?:запущу|проверю|протестирую)"
+    r"|(?:実行|テスト|ビルド|起動)(?:は|を)?(?:しないで|不要|しなくて)|(?:実行|テスト)は(?:私|こちら)"
+    r"|(?:실행|테스트|빌드)(?:은|는|을|를)?\s*(?:하지\s?마|필요\s?없|안\s?해도)|(?:제가|내가)\s*(?:직접\s*)?(?:실행"
+    r"|테스트|확인)",
     # What changes no behaviour: taking back, comments, a version number.
     r"\b(?:revert|undo|roll back)\b|撤销|还原|回退|恢复原",
     r"\b(?:add|update|write|fix|translate|remove|improve|clean up)\s+(?:\w+\s+){0,4}?(?<!review )(?<!pr )"
@@ -248,10 +290,13 @@ _RED = any_case(
     r"|\btests? (?:that|which) (?:currently )?fails?\b|\b(?:should|must|will|to) fail\b|\bexpected to fail\b"
     r"|复现|重现|(?:写|加|添加|补)[^。\n]{0,12}失败的?(?:测试|用例)|测试先行|预期失败"
     r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b"
-    r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败"
+    r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败",
+    r"\bfail(?:s|ing)?\b[^.\n]{0,30}\b(?:before|without|prior to|on (?:main|master|the old|current))\b|(?:修复"
+    r"|改)之?前[^。\n]{0,10}失败",
 )
 _TROUBLE = (
-    r"(?:tests?|specs?|suite|build|ci|lint\w*|compil\w*|type ?checks?|fail\w*|broken|bugs?|crash\w*|regression|errors?"
+    r"(?:tests?|specs?|suite|build|ci|lint\w*|compil\w*|type ?checks?|fail\w*|broken|bugs?|crash\w*|regression"
+    r"|errors?"
     r"|flak\w*)"
 )
 _REPAIR = any_case(
@@ -260,6 +305,21 @@ _REPAIR = any_case(
     r"(?:修复|修正|修好|修一下|修掉|解决|调试)[^。\n]{0,30}(?:测试|用例|构建|编译|报错|失败|错误|崩溃|bug|问题|CI)",
     r"(?:测试|构建|编译|报错|失败|错误|崩溃|bug|问题)[^。\n]{0,20}(?:修复|修正|修好|修一下|修掉|解决)",
     r"调通|跑通|让.{0,12}通过",
+)
+# The check itself is the job: what failed before is then no excuse.
+_MEND_CHECKS = any_case(
+    r"\b(?:fix|repair|resolve|solve|debug|correct|mend)\b[^.\n]{0,60}\b(?:tests?|specs?|suite|builds?|ci|pipeline"
+    r"|lint\w*|compil\w*"
+    r"|type ?(?:checks?|errors?)|failing|failures?)\b|\bfix (?:whatever|what|all|any)\b",
+    r"\b(?:make|get|until|so that|ensure|sure)\b[^.\n]{0,60}\b(?:pass(?:es)?|green|compiles?|builds?)\b",
+    r"(?:修复|修正|修好|修一下|修掉|解决)[^。\n]{0,20}(?:测试|用例|构建|编译|CI)|(?:测试|构建|编译"
+    r"|CI)[^。\n]{0,12}(?:修复|修好|修一下|修掉|解决)"
+    r"|调通|跑通|让.{0,12}通过",
+    r"\b(?:arregla|corrige|repara)\w*\b[^.\n]{0,30}\b(?:tests?|pruebas|build|compilaci)|\b(?:corrija|conserte"
+    r"|arrume)\b[^.\n]{0,30}\b(?:testes?|build)",
+    r"\b(?:corrige|répare)\w*\b[^.\n]{0,30}\b(?:tests?|build|compilation)|\b(?:behebe|repariere|korrigiere"
+    r"|fixe)\b[^.\n]{0,30}\b(?:tests?|build)",
+    r"(?:исправ|почин)\w+[^.\n]{0,30}(?:тест|сборк)|テスト[^。\n]{0,12}(?:修正|直)|테스트[^.\n]{0,12}(?:고쳐|수정)",
 )
 _DELICATE = any_case(
     r"\b(?:deploy|publish|release|push|delete|drop|wipe|purge|pay|purchase|send|e-?mail|production|prod|rm -rf|force"
@@ -288,60 +348,29 @@ def _is_imperative(clause: str) -> bool:
 
 _CHECK_WORDS = any_case(r"\b(?:test|run|verif|check|build|compil|execut)|测试|运行|验证|构建|编译|检查|执行")
 _CALLS_OFF = any_case(
-    r"^\s*(?:stop|wait|pause|hold on|enough|cancel|abort|never ?mind|leave it|that'?s (?:enough|fine|ok|all)|forget)\b",
+    r"^\s*(?:ok[,.\s]+|no[,.\s]+|hey[,.\s]+)?(?:stop|wait|pause|hold (?:on|up|off)|hang on|enough|cancel|abort"
+    r"|never ?mind|leave it"
+    r"|that'?s (?:enough|fine|ok|all)|forget|one (?:sec|second|moment)|just a (?:sec|moment)|not yet)\b",
+    r"^\s*(?:espera|esperen?|para\b|detente|un momento|aguarde|aguarda|pare\b|peraí|um momento|attends|attendez"
+    r"|arrête|stoppe|une seconde"
+    r"|warte|moment mal|halt\b|stopp|подожди|погоди|стой|стоп|хватит|остановись|минутку)",
+    r"^\s*(?:(?:ちょっと)?(?:待って|まって|ストップ|止めて|やめて)|(?:잠깐|잠시만|멈춰|그만|기다려))",
     r"\b(?:stop|leave) (?:here|it|now|there|that|as is)\b|\b(?:don'?t|do not) (?:bother|worry|continue|go on)\b",
     r"\b(?:good|fine) enough\b|\bi'?ll (?:do|take|handle|finish|fix)\b",
-    r"停|等等|等一下|先这样|就这样|够了|取消|算了|不用(?:管|了|修|再)|别(?:管|修|再|继续)|到此为止|我(?:自己)?来",
+    r"停|等等|等下|等会|稍等|慢着|且慢|等一下|先这样|就这样|够了|取消|算了|不用(?:管|了|修|再)|别(?:管|修|再|继续)"
+    r"|到此为止|我(?:自己)?来",
 )
 
 
-# --- answers -----------------------------------------------------------------------------------------------------
+# --- earlier turns -----------------------------------------------------------------------------------------------
 
-_MARK = any_case(r"[？؟]|\?(?=[\s*_)\]\"'”’」』）.!~…]|$|[\u2600-\u9fff\U0001f300-\U0001faff])")
-_ADDRESSED = any_case(
-    r"\b(?:you|your|yours|i|me|my|we|us|shall|should|would|which|whether|any|ok|okay|right|proceed|prefer|want"
-    r"|sie|du|soll|vous|je|usted|quieres|prefieres|debo|вы|ты|мне)\b|[你您我]|要不要|需要|是否|哪|可以吗|好吗|行吗|对吗"
+_APPROVAL = any_case(
+    r"(?:yes|yep|yeah|yup|ok|okay|sure|go|go ahead|do it|proceed|approved?|lgtm|sounds good|looks good|please do"
+    r"|perfect|great|continue)"
+    r"(?:[,.!\s]+(?:please|go ahead|do it|proceed|start|thanks?|continue|with it|that|it|then|now|and|implement"
+    r"|to me))*[\s.!]*$",
+    r"(?:好的?|可以|行|没问题|同意|确认|批准|就这样|按(?:这个|你说的|方案|计划)|开始吧?|执行吧?|继续|动手吧?|做吧"
+    r"|嗯|是的?|对)[^\n]{0,12}$",
+    r"(?:はい|お願い|了解|進めて|오케이|네|좋아|진행|s[ií]\b|adelante|vale|sim\b|pode|oui|vas-y|d'accord|ja\b|mach"
+    r"|passt|да\b|давай|ок\b)[^\n]{0,30}$",
 )
-_ASKING_WORDS = any_case(
-    r"\blet me know (?:which|whether|how|what|when|where|if (?:this|that|it|i should))\b"
-    r"|\blet me know if you(?:'d| would) (?:like|prefer|want)\b"
-    r"|\b(?:tell me|advise) (?:which|whether|how|what|when|where|if)\b"
-    r"|\bplease (?:confirm|clarify|specify|choose|provide|share|decide|pick|indicate|reply|answer|approve)\b"
-    r"|\b(?:awaiting|waiting (?:for|on)) (?:your|you)\b|\bi need (?:you to|your|more (?:information|details|context))\b"
-    r"|\bonce you (?:confirm|decide|approve|choose|reply|let me know)\b"
-    r"|请(?:你|您|先)?(?:确认|提供|告诉我|告知|选择|指示|回复|补充|明确|指定|给出|批准|说明|决定|答复)"
-    r"|等(?:待)?(?:你|您)的?(?:确认|回复|指示|批准|答复|决定|选择)|(?:需要|希望|麻烦)(?:你|您)(?:来)?(?:提供|确认|选择|决定|明确|告诉|补充)"
-    r"|[吗呢][。.!！~]*\s*$|如果?(?:你|您)?(?:同意|愿意|需要|没问题|觉得可以|确认|希望)[^。\n]{0,40}我(?:就|会|可以|马上|将|再)"
-    r"|(?:でしょうか|ますか|ですか|ましょうか)[。.]?\s*$|(?:教えて|確認して|お知らせ|選んで)(?:ください|下さい)"
-    r"|(?:할까요|될까요|나요|주세요|알려\s?주)"
-)
-_OFFER = any_case(
-    r"\b(?:shall|should|may|can) i\b|\b(?:would you like|do you want|want|like) me to\b"
-    r"|\bready (?:to (?:start|proceed)|when)|\byour (?:approval|confirmation|go-ahead)\b"
-    r"|\b(?:proceed|go ahead|get started|start implementing|sound good|look good)\b"
-    r"|(?:要|需要|让|由)我(?:现在|直接|继续|开始|来|去|帮)?|是否(?:开始|继续|执行|需要|要|可以|同意|按)|(?:可以|能)(?:开始|继续|动手)"
-    r"|(?:开始|继续|动手|执行|实施)(?:吗|么)|我(?:就|会|马上|再)(?:开始|继续|动手|执行|实现|修改)"
-    r"|soll ich|dois-je|souhaitez-vous|debo|quieres que|進めて(?:も|よ)|始めて(?:も|よ)|할까요"
-)
-_MORE = any_case(
-    r"\b(?:also|additionally|as well|another|further|next|else|too|more)\b|另外|还(?:要|需要|想)|顺便|其他|更多|接下来"
-)
-_SECRET = any_case(
-    r"\b(?:password|passphrase|token|api[- ]?key|credentials?|secret|account id|license key|access to|permission to"
-    r"|irreversible|cannot be undone|permanently|production|destructive|data loss|cost|billing|legal)\b"
-    r"|密码|密钥|令牌|凭证|凭据|账号|账户|权限|不可逆|无法恢复|不可恢复|生产环境|数据丢失|费用|付费|授权"
-)
-
-
-def _line_asks(line: str) -> bool:
-    if _ASKING_WORDS.search(line):
-        return True
-    heading = line.lstrip().startswith("#")
-    for mark in _MARK.finditer(line):
-        sentence = re.split(r"[.!?。！？](?:\s|$)|[。！？]", line[: mark.start()])[-1]
-        if _ADDRESSED.search(sentence):
-            return True
-        # Nobody is addressed: what goes on behind it is its own answer, and a heading is a topic.
-        if not heading and not line[mark.end() :].strip(" *_)]\"'”’」』）.!~…"):
-            return True
-    return False

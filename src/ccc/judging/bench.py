@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ccc.evidence.facts import Evidence
+from ccc.evidence.past import Past
 from ccc.judging import checks
 from ccc.judging.checks import Runner
 from ccc.judging.report import Report
@@ -42,6 +43,7 @@ class Bench(Struct, frozen=True):
     examine: Callable[[], Evidence | None]
     ask: Callable[[Brief], Question]
     typed: Callable[[], str] = lambda: ""
+    earlier: Callable[[], Past] = Past
     # Called when a review came to no verdict: the seconds after which another one is worth a try, None if it is not.
     outlasted: Callable[[StopEvent], float | None] = lambda _: None
     waits: bool = False  # for an API that does not answer the reviewer, as long as the review may take
@@ -56,6 +58,7 @@ class Bench(Struct, frozen=True):
             check=self._check,
             off=self._off,
             typed=self.typed,
+            earlier=self.earlier,
             about=self.about,
             begun=self.begun,
         ).supervise(self.stop)

@@ -1,22 +1,28 @@
 """The gate: what a tool call or its absence already decides, before any model is paid.
 
-Rule: pure and cautious. It speaks only where the evidence leaves no doubt, never about a question, a plan or prose, and
-at most once a request by each rule: afterwards the reviewer decides. Its feedback names what the tools returned.
+Rule: pure and cautious. Each rule either objects or says why it is silent; it speaks only where the evidence leaves no
+doubt, and at most once a request: afterwards the reviewer decides. Feedback names what the tools returned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ccc.base.messages import Phrases
+from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
-from ccc.evidence import facts, wording
-from ccc.evidence.facts import Edit, Evidence
-from ccc.evidence.outcomes import Outcome
+from ccc.evidence import answers, backing, standing, wording
+from ccc.evidence.acts import EDIT_TOOLS, Edit
+from ccc.evidence.changes import Change
+from ccc.evidence.checks_known import Kind
+from ccc.evidence.facts import Evidence
+from ccc.evidence.past import Past
+from ccc.evidence.standing import Failure
+from ccc.evidence.trying import Shows
 from ccc.evidence.wording import Wish
-from ccc.model import Rule
+from ccc.judging import objections
+from ccc.model import Look, Rule
 
 
 class Objection(Struct, frozen=True):
@@ -24,121 +30,215 @@ class Objection(Struct, frozen=True):
     feedback: str
 
 
+Earlier = Callable[[], Past]
+
+
+class Silence(Struct, frozen=True):
+    why: Message
+
+
 def objection(
-    found: Evidence, *, spoken: Collection[Rule] = (), permission_mode: str | None = None
+    found: Evidence,
+    *,
+    spoken: Collection[Rule] = (),
+    permission_mode: str | None = None,
+    earlier: Earlier = Past,
 ) -> Objection | None:
-    """Why the agent may not stop, if that is beyond doubt. `spoken` are the rules that this request has heard."""
-    if permission_mode == "plan" or not found.complete or found.api_failed or not found.request:
-        return None
-    candidates = [rule for rule in _RULES if rule not in spoken and _RULES[rule].holds(found)]
-    # Most stops end here: words are read only where the tools leave something to object to.
-    wishes = [wording.wish(words) for words in (found.request, *found.meanwhile)] if candidates else []
-    # The last word counts: who asks or forbids meanwhile is not to be overruled.
-    if any(wording.calls_off(words) for words in found.meanwhile) or any(wish.answer for wish in wishes[1:]):
-        return None
-    if wishes and wishes[0].answer and not found.plan_approved:
-        return None
-    wanted = next((rule for rule in candidates if _RULES[rule].is_wanted(found, wishes)), None)
-    return Objection(wanted, _RULES[wanted].feedback(found)) if wanted else None
+    """Why the agent may not stop, if that is beyond doubt. `spoken` are the rules that this request has heard.
+
+    `earlier` is asked only when a rule is about to speak: what came before the request takes time to read.
+    """
+    told = _findings(found, spoken, permission_mode, earlier)
+    return next((Objection(rule, finding) for rule, finding in told if isinstance(finding, str)), None)
 
 
-class _Look(Struct, frozen=True):
-    """`holds` by the tools alone; `is_wanted` by what the person asked for."""
+def looks(found: Evidence, *, permission_mode: str | None = None, earlier: Earlier = Past) -> tuple[Look, ...]:
+    """What every rule makes of it, and why."""
+    told = _findings(found, (), permission_mode, earlier)
+    return tuple(
+        Look(rule, True, foreign) if isinstance(foreign, str) else Look(rule, False, foreign.why)
+        for rule, foreign in told
+    )
 
-    holds: Callable[[Evidence], bool]
-    is_wanted: Callable[[Evidence, Sequence[Wish]], bool]
-    feedback: Callable[[Evidence], str]
+
+def _findings(
+    found: Evidence, spoken: Collection[Rule], permission_mode: str | None, earlier: Earlier
+) -> Iterator[tuple[Rule, str | Silence]]:
+    apart = _nothing_to_judge(found, permission_mode)
+    for rule, look in _RULES.items():
+        if apart or rule in spoken:
+            yield rule, Silence(apart or msg("it has spoken in this request"))
+        else:
+            yield rule, look(found, earlier)
+
+
+def _nothing_to_judge(found: Evidence, permission_mode: str | None) -> Message | None:
+    if permission_mode == "plan":
+        return msg("the client is in plan mode")
+    if not found.complete:
+        return msg("the transcript has not arrived yet")
+    if found.api_failed:
+        return msg("the API ended the turn")
+    return None if found.request else msg("no request is known")
+
+
+def _called_off(found: Evidence) -> Message | None:
+    """The last word counts: who asks or forbids meanwhile is not to be overruled."""
+    typed = [words for words in found.meanwhile if not words.startswith("/")]
+    if any(map(wording.calls_off, typed)):
+        return msg("the person called it off meanwhile")
+    if any(wording.wish(words).answer for words in typed):
+        return msg("the person asked something meanwhile")
+    return None
+
+
+def _wishes(found: Evidence) -> list[Wish]:
+    return [wording.wish(words) for words in (found.request, *found.meanwhile)]
 
 
 # --- P5 ----------------------------------------------------------------------------------------------------------
 
 
-def _ends_failed(found: Evidence) -> bool:
-    """A check failed and none passed since; not on older code, nor for want of what no edit can give."""
-    last = found.checks[-1].check if found.checks else None
-    if last is None or last.outcome is not Outcome.FAILED or last.baseline or last.environment:
-        return False
-    return not any(denial.at > found.checks[-1].at for denial in found.denials)
-
-
-def _failure_matters(found: Evidence, wishes: Sequence[Wish]) -> bool:
-    """The agent was at work on the code, and the failure is neither wanted nor older than the work."""
+def _check_failed(found: Evidence, earlier: Earlier) -> str | Silence:
+    """A check failed, and no later one of its kind and target passed."""
+    failures = found.failures
+    if not failures:
+        return Silence(msg("no failed check stands") if found.checks else msg("no check ran"))
+    off = _called_off(found)
+    if off:
+        return Silence(off)
+    wishes = _wishes(found)
     if any(wish.red for wish in wishes):
-        return False
-    repair = any(wish.repair for wish in wishes)
-    if not found.edits:
-        return repair and any(wish.work for wish in wishes)
-    return found.code_edited and (repair or not _failed_before(found))
+        return Silence(msg("a failing test is what was asked for"))
+    if any(wish.forbids for wish in wishes):
+        return Silence(msg("the request forbids changes"))
+    excuses = [_excuse(failure, found, wishes, earlier) for failure in failures]
+    unexcused = [failure for failure, excuse in zip(failures, excuses, strict=True) if excuse is None]
+    return (
+        objections.failed(found, unexcused[-1]) if unexcused else Silence(excuses[-1] or msg("no failed check stands"))
+    )
 
 
-def _failed_before(found: Evidence) -> bool:
-    """Whether all that fails now failed already before the agent touched the code."""
-    *earlier, last = found.checks
-    first_edit = min(edit.at for edit in found.edits if edit.code)
-    before = [each.check for each in earlier if each.check and (each.at < first_edit or each.check.baseline)]
-    names = last.check.failing if last.check else frozenset()
-    return bool(names) and any(names <= check.failing for check in before)
+def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Earlier) -> Message | None:
+    """Why this failure is none to object to."""
+    command = one_line(failure.command, 80)
+    if failure.check.environment:
+        return msg("`{command}` failed for want of something that no edit can give", command=command)
+    if any(denial.at > failure.at for denial in found.denials):
+        return msg("a call was refused after `{command}` had failed", command=command)
+    if failure.doubt:
+        later = one_line(failure.doubt, 80)
+        return msg("`{command}` failed, and `{later}` may have shown it mended", command=command, later=later)
+    work = found.work
+    if not failure.last and (
+        failure.check.kind is Kind.LINT or not standing.concerns(failure.check, [edit.path for edit in work])
+    ):
+        return msg("`{command}` may tell of older faults, and other checks ran since", command=command)
+    if not work and found.edits:
+        return msg("only documents were changed")
+    if not work:
+        wanted = any(wish.repair for wish in wishes) and any(wish.work for wish in wishes)
+        return None if wanted else msg("nothing was changed, and nothing was to be mended")
+    return _old(failure, found, wishes, earlier)
 
 
-def _say_failed(found: Evidence) -> str:
-    last = found.checks[-1]
-    edited_since = any(edit.code and edit.at > last.at for edit in found.edits)
-    line = last.check.line if last.check else ""
-    return _say(found, "failed_then_edited" if edited_since else "failed", command=last.command, line=line)
+def _old(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Earlier) -> Message | None:
+    """Whether it failed before the work as well; no excuse where the failing check itself is the job."""
+    if any(wish.checks for wish in wishes):
+        return None
+    first = min(edit.at for edit in found.work)
+    before = [each.check for each in found.checks if each.check and (each.at < first or each.check.baseline)]
+    if failure.at < first and failure.last and found.untried:
+        return None  # nothing shows what became of it
+    if failure.at < first or standing.failed_before(failure.check, before):
+        return msg("`{command}` failed before the work as well", command=one_line(failure.command, 80))
+    if standing.failed_before(failure.check, earlier().baselines):
+        return msg("an earlier request showed that `{command}` fails without this work", command=failure.command)
+    return None
 
 
 # --- P4 ----------------------------------------------------------------------------------------------------------
 
-# After an edit these show that nothing was tried; any other tool may have run something.
-_INERT = frozenset(
-    {"Read", "Grep", "Glob", "LS", "NotebookRead", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList"}
-    | {"TaskGet", "WebFetch", "WebSearch", "ToolSearch", "AskUserQuestion", "ExitPlanMode", "EnterPlanMode"}
-    | {"Edit", "Write", "MultiEdit", "NotebookEdit"}
-)
+
+def _not_verified(found: Evidence, earlier: Earlier) -> str | Silence:
+    """Code was edited, and nothing that ran since can show whether it works."""
+    edits = found.untried
+    if not edits:
+        return Silence(_why_tried(found))
+    why = _called_off(found) or _denied(found, edits[0]) or _not_wanted(found) or _nothing_claimed(found)
+    if why:
+        return Silence(why)
+    if earlier().runs_alone:
+        return Silence(msg("the person said earlier that they run it themselves"))
+    return objections.unverified(found, edits)
 
 
-def _unverified(found: Evidence) -> list[Edit]:
-    """The edits of code after which nothing can have been tried."""
-    edits = [edit for edit in found.edits if edit.code and not edit.prose and facts.is_runnable(edit.path)]
-    tried = max((at for at, tool in enumerate(found.tools) if tool not in _INERT), default=-1)
-    return [edit for edit in edits if edit.at > tried]
+def _why_tried(found: Evidence) -> Message:
+    code = [edit for edit in found.edits if edit.code]
+    if not code:
+        return msg("no code was edited")
+    if any(edit.can_break for edit in code):
+        tried = [each.what for each in found.ran_since(code[-1]) if each.shows is not Shows.NOTHING]
+        shown = one_line(", ".join(tried[:3]), 120) or msg("a call that was cancelled")
+        return msg("after the edits something ran that may show it: {what}", what=shown)
+    if all(edit.undone for edit in code):
+        return msg("the edits were taken back")
+    if all(edit.change in (Change.NONE, Change.PROSE, Change.LITERALS) or edit.undone for edit in code):
+        return msg("the edits changed comments or literals only")
+    return msg("what was edited has no check of its own")
 
 
-def _ends_unverified(found: Evidence) -> bool:
-    edits = _unverified(found)
-    return bool(edits) and not any(denial.at > edits[0].at for denial in found.denials)
+def _denied(found: Evidence, first: Edit) -> Message | None:
+    """A person who refused a run or an edit is not overruled; who refused a push has said nothing about running."""
+    inert = {each.at for each in found.tries if each.shows is Shows.NOTHING}
+    refused = [
+        each for each in found.denials if each.at > first.at and (each.tool in EDIT_TOOLS or each.at not in inert)
+    ]
+    return msg("a call was refused after the edit: {what}", what=refused[0].tool) if refused else None
 
 
-def _verification_matters(found: Evidence, wishes: Sequence[Wish]) -> bool:
-    return not any(wish.unverified for wish in wishes) and not any(map(wording.mentions_checks, found.answers))
+def _not_wanted(found: Evidence) -> Message | None:
+    wishes = _wishes(found)
+    if any(wish.forbids for wish in wishes):
+        return msg("the request forbids changes")
+    if any(wish.unverified for wish in wishes):
+        return msg("the person does not want it to be run, or asked for what cannot break")
+    if any(map(wording.mentions_checks, found.answers)):
+        return msg("the person was asked about checks and has answered")
+    return None
 
 
-def _say_unverified(found: Evidence) -> str:
-    edits = _unverified(found)
-    files = list(dict.fromkeys(edit.path for edit in edits))
-    if found.checks:
-        return _say(found, "not_verified_again", files=files, command=found.checks[-1].command)
-    ending = edits[-1].path.rpartition(".")[2].lower()
-    return _say(found, "not_verified", files=files, command=_EXAMPLES.get(ending, "make test"))
+def _nothing_claimed(found: Evidence) -> Message | None:
+    """Where nothing is claimed, nothing is unproved."""
+    if answers.asks_for_output(found.last_message):
+        return msg("the agent asks for the output and claims nothing")
+    if answers.admits_untried(found.last_message):
+        return msg("the agent says that it could not run it")
+    if answers.leaves_the_run(found.last_message):
+        return msg("the run is left to the person")
+    if (found.wrongs or found.checks_since_edit) and answers.speaks_of_failure(found.last_message):
+        return msg("a run did not work, and the agent says so")
+    return None
 
 
-_EXAMPLES: Mapping[str, str] = {
-    **dict.fromkeys(("py", "pyi", "pyx"), "python -m pytest"),
-    **dict.fromkeys(("js", "jsx", "mjs", "cjs", "vue", "svelte", "coffee"), "npm test"),
-    **dict.fromkeys(("ts", "tsx", "mts", "cts", "astro"), "npx tsc --noEmit && npm test"),
-    "go": "go build ./... && go test ./...",
-    "rs": "cargo test",
-    **dict.fromkeys(("java", "kt", "kts", "groovy"), "./gradlew test"),
-    "scala": "sbt test",
-    **dict.fromkeys(("c", "h", "cc", "cpp", "cxx", "hpp", "hh"), "make && make test"),
-    "rb": "bundle exec rspec",
-    "php": "vendor/bin/phpunit",
-    "swift": "swift test",
-    **dict.fromkeys(("cs", "fs", "vb"), "dotnet test"),
-    "dart": "dart test",
-    **dict.fromkeys(("ex", "exs"), "mix test"),
-    **dict.fromkeys(("sh", "bash", "zsh"), "bash -n"),
-}
+# --- P4, its strongest form --------------------------------------------------------------------------------------
+
+
+def _false_claim(found: Evidence, earlier: Earlier) -> str | Silence:
+    """The last message names something that tools would show, and none of them does."""
+    told = backing.unbacked(found)
+    sure = [each for each in told if each.sure]
+    if not sure:
+        return Silence(
+            msg("it claims something that may have been shown: {words}", words=told[0].words)
+            if told
+            else msg("the last message claims nothing that the tools do not show")
+        )
+    off = _called_off(found)
+    if off:
+        return Silence(off)
+    left = [each for each in sure if not backing.held_by(earlier(), each, found)]
+    return objections.unbacked(found, left[0]) if left else Silence(msg("an earlier request shows it"))
 
 
 # --- P3 ----------------------------------------------------------------------------------------------------------
@@ -146,65 +246,26 @@ _EXAMPLES: Mapping[str, str] = {
 SHORT_MESSAGE = 2_000
 
 
-def _only_asks(found: Evidence) -> bool:
-    return found.only_asked and not found.meanwhile
-
-
-def _work_was_wanted(found: Evidence, wishes: Sequence[Wish]) -> bool:
-    """Work was asked for beyond doubt, and the answer neither delivers something nor needs what only a person has."""
+def _only_asked(found: Evidence, earlier: Earlier) -> str | Silence:
+    """An offer to start, where an explicit order had been given."""
+    if not found.only_asked or found.meanwhile:
+        return Silence(msg("tools were used") if found.tools else msg("the last message does not only ask"))
     message = found.last_message
-    if not wishes[0].work or wishes[0].delicate or wording.asks_for_secrets(message):
-        return False
-    delivers = "```" in message or len(message) > SHORT_MESSAGE
-    return not delivers or wording.offers_to_start(message)
+    if not answers.offers_to_start(message):
+        return Silence(msg("it asks for what it may need, and does not offer to start"))
+    wish = wording.wish(found.request)
+    if not wish.work or wish.delicate or wish.answer:
+        return Silence(msg("the request is no plain order"))
+    if answers.asks_for_secrets(message) or len(message) > SHORT_MESSAGE:
+        return Silence(msg("the answer delivers something, or asks for what only a person has"))
+    if earlier().asks_first:
+        return Silence(msg("this person wants to be asked first"))
+    return objections.only_asked(found)
 
 
-def _say_only_asked(found: Evidence) -> str:
-    return _say(found, "only_asked", request=found.request)
-
-
-_RULES: Mapping[Rule, _Look] = {
-    Rule.CHECK_FAILED: _Look(_ends_failed, _failure_matters, _say_failed),
-    Rule.NOT_VERIFIED: _Look(_ends_unverified, _verification_matters, _say_unverified),
-    Rule.ONLY_ASKED: _Look(_only_asks, _work_was_wanted, _say_only_asked),
+_RULES: Mapping[Rule, Callable[[Evidence, Earlier], str | Silence]] = {
+    Rule.CHECK_FAILED: _check_failed,
+    Rule.NOT_VERIFIED: _not_verified,
+    Rule.FALSE_CLAIM: _false_claim,
+    Rule.ONLY_ASKED: _only_asked,
 }
-
-
-# --- words -------------------------------------------------------------------------------------------------------
-
-_WORDS = Phrases(
-    "gate",
-    {
-        "failed": """\
-A check failed: `{command}`
-It says: {line}
-No check has passed since, so this is not the end. Find the cause, fix it, run it again until it passes.
-If the failure has nothing to do with this work, show that, for instance by running it with your changes stashed.""",
-        "failed_then_edited": """\
-A check failed: `{command}`
-It says: {line}
-Code was edited since, but nothing was checked again. Run the same command; if it fails, go on until it passes.""",
-        "not_verified": """\
-Code was edited and not verified: {files}
-No command ran after the last edit. Run the tests or the build that cover it (the project's own, for instance
-`{command}`), and finish when they pass; fix what fails.""",
-        "not_verified_again": """\
-The last edits were not verified: {files}
-No command ran after them. Run `{command}` again, and finish when it passes; fix what fails.""",
-        "only_asked": """\
-You have only asked so far; nothing was done. The user wants: {request}
-Start now: look at the files concerned, settle small choices with a sensible default and say so, make the change and
-verify it. Ask again only about what cannot be done without an answer that nobody but the user has.""",
-    },
-)
-FILES_NAMED = 5
-QUOTED = 300
-
-
-def _say(found: Evidence, key: str, *, files: Collection[str] = (), **quoted: str) -> str:
-    """The feedback, in the language of the request; what a model or a tool wrote becomes one clean line."""
-    lang = "zh" if wording.is_chinese(found.request) else "en"
-    named = [one_line(path, 160) for path in list(files)[:FILES_NAMED]]
-    more = [f"… +{len(files) - FILES_NAMED}"] if len(files) > FILES_NAMED else []
-    lines = {name: one_line(text, QUOTED).replace("`", "'") or "—" for name, text in quoted.items()}
-    return _WORDS[lang][key].format(files=", ".join([*named, *more]), **lines)

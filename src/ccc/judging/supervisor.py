@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
 from ccc.base.text import capped
-from ccc.evidence import facts, wording
+from ccc.evidence import briefing, wording
 from ccc.evidence.facts import Evidence
+from ccc.evidence.past import Past
 from ccc.judging import caps, checks, gate
 from ccc.judging.checks import Interrupted
 from ccc.judging.report import Report
@@ -60,7 +61,7 @@ class Brief(Struct, frozen=True):
 
     def facts(self, lang: str) -> str:
         """What the tools did, and what ccc saw pass."""
-        shown = [facts.facts(self.evidence, lang)] if self.evidence else []
+        shown = [briefing.facts(self.evidence, lang)] if self.evidence else []
         return "\n".join([*shown, *(f"- {line}" for line in checks.facts(self.checks, lang))])
 
 
@@ -78,6 +79,7 @@ class Supervisor(Struct, frozen=True):
     check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
     off: Callable[[StopEvent], Kind | None] = lambda _: None
     typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
+    earlier: Callable[[], Past] = Past  # what the requests before this one show
     about: About = About()
     clock: Callable[[], float] = time.monotonic
     begun: float = 0.0  # when whoever decides was started, by the same clock
@@ -211,7 +213,9 @@ class Supervisor(Struct, frozen=True):
         """What the evidence alone forbids. A check that ccc ran and saw pass proves more than what the agent ran."""
         if evidence is None or self.options.gate is Switch.OFF or proved:
             return None
-        return gate.objection(evidence, spoken=current.gates, permission_mode=stop.permission_mode)
+        return gate.objection(
+            evidence, spoken=current.gates, permission_mode=stop.permission_mode, earlier=self.earlier
+        )
 
     def _reviewed(self, stop: StopEvent, brief: Brief, evidence: Evidence | None) -> Verdict | Unreviewed:
         """The reviewer's opinion; a crashed one gets a second try, which counts like the first."""

@@ -22,6 +22,7 @@ _RULES = Phrases(
     {
         Rule.ONLY_ASKED: "the gate: it only asked",
         Rule.NOT_VERIFIED: "the gate: the change was not tried",
+        Rule.FALSE_CLAIM: "the gate: the tools do not show what it claims",
         Rule.CHECK_FAILED: "the gate: a check failed last",
     },
 )
