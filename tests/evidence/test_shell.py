@@ -190,6 +190,6 @@ def test_any_string_is_read(command: str) -> None:
     ],
 )
 def test_long_lines_take_little_time(piece: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     runs(piece * 20_000)
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2

@@ -227,8 +227,8 @@ def test_japanese_is_not_chinese() -> None:
 )
 def test_long_texts_take_little_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
-    begun = time.monotonic()
+    begun = time.process_time()
     wish(text)
     asks(text)
     offers_to_start(text)
-    assert time.monotonic() - begun < 3
+    assert time.process_time() - begun < 3

@@ -60,6 +60,7 @@ class Try(Struct, frozen=True):
     ran: bool = True
     wrong: str = ""  # the line by which it shows that it did not work
     targets: tuple[Target, ...] = ()  # what a check looked at
+    failed: bool = False  # by its status
 
     def may_show(self, path: str) -> bool:
         """Whether this file is within what it looked at."""
@@ -141,10 +142,12 @@ def _try(at: int, call: Call, ran: Sequence[Run], check: Checked | None, *, done
     shows = trying.shown_by(ran, call.output)
     # A runner that found nothing or never ended has shown nothing, nor has a program left to run with nobody looking.
     left = call.fate is Fate.STARTED
-    if (check and check.proves_nothing and not left) or (shows is Shows.SOMETHING and left):
+    never_ran = shows is Shows.CHECK and done and check is None
+    if never_ran or (check and check.proves_nothing and not left) or (shows is Shows.SOMETHING and left):
         shows = Shows.NOTHING
     wrong = "" if check else trying.went_wrong(call.output, call.exit_code)
-    return Try(at, trying.label(ran), shows, done, wrong, check.targets if check else ())
+    targets = check.targets if check else ()
+    return Try(at, trying.label(ran), shows, done, wrong, targets, failed=call.fate is Fate.FAILED)
 
 
 # --- edits -------------------------------------------------------------------------------------------------------

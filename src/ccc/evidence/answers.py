@@ -51,6 +51,12 @@ def leaves_the_run(message: str) -> bool:
     return any(_YOURS_TO_RUN.search(each) and _DANGER.search(each) for each in sentences)
 
 
+def presents_draft(message: str) -> bool:
+    """Whether an answer hands over a draft to be looked at, and claims nothing of it."""
+    text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=True))
+    return bool(_DRAFT.search(text)) and not _SUCCESS.search(text)
+
+
 def speaks_of_failure(message: str) -> bool:
     return bool(_FAILURE.search(message[-LENGTH_LIMIT:]))
 
@@ -77,6 +83,12 @@ _OUTPUT_WANTED = any_case(
     r"\b(?:schicke?n?|sende|teile?n?|poste|sage?n?|zeige?n?|kopiere?n?)\b[^.\n]{0,50}(?:ausgabe|logs?|konsole"
     r"|fehler|ergebnis|erscheint|steht)",
     r"(?:пришли|скинь|покажи|скажи|вставь|отправь|сообщи)\w*[^.\n]{0,50}(?:вывод|лог|консол|ошибк|результат|появ)",
+)
+_DRAFT = any_case(
+    r"\b(?:first|rough|initial|a|the) (?:draft|sketch|skeleton|outline)\b|\bfor (?:your )?review before (?:running"
+    r"|it runs)\b",
+    r"草稿|初稿|草案|供(?:你|您)(?:审阅|参考)|下書き|たたき台|ドラフト|초안",
+    r"\b(?:borrador|rascunho|esbozo|esboço|brouillon|ébauche|entwurf\w*|skizze|vorschlag)\b|черновик|набросок",
 )
 _FAILURE = any_case(
     r"\b(?:fails?|failed|failing|failure|errors?|crash\w*|broken|exception|5\d\d|still|does ?n[o']t work|not working"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ccc.base.patterns import any_case
+from ccc.claude.conversation import Fate
 from ccc.evidence import claims
 from ccc.evidence.checks_known import Kind
 from ccc.evidence.claims import Claim
@@ -37,10 +38,10 @@ def held_by(past: Past, each: Unbacked, found: Evidence) -> bool:
     match each.claim:
         case None:
             return False
-        case Claim.DEPLOYED | Claim.COMMITTED:
-            return any(_REACHES_OUT.search(command) for command in past.commands)
+        case Claim.DEPLOYED | Claim.COMMITTED | Claim.PROPOSED | Claim.INTEGRATED:
+            return any(_ACTS[each.claim].search(command) for command in past.commands)
     changed = any(edit.can_break for edit in found.edits)
-    return not changed and bool(past.checked & _PROVING[each.claim])
+    return not changed and bool(past.passed & _PROVING[each.claim])
 
 
 _PROVING = {
@@ -48,26 +49,35 @@ _PROVING = {
     Claim.BUILDS: frozenset({Kind.BUILD, Kind.TYPES, Kind.TEST}),
     Claim.LINTS: frozenset({Kind.LINT}),
 }
-_REACHES_OUT = any_case(
-    r"\b(?:push|deploy|publish|release|rsync|scp|sftp|ssh|upload|docker|kubectl|helm|terraform|gh|glab|vercel|fly"
-    r"|commit|merge)\b"
-)
+_HOSTS = r"gh|glab|hub|az|curl|http"
+_ACTS = {
+    Claim.DEPLOYED: any_case(
+        rf"\b(?:{_HOSTS}|push|deploy|publish|release|rsync|scp|sftp|ssh|upload|docker|kubectl|helm|terraform|vercel|fly)\b"
+    ),
+    Claim.COMMITTED: any_case(rf"\b(?:{_HOSTS}|push|commit|merge|publish|cherry-pick|rebase)\b"),
+    Claim.PROPOSED: any_case(rf"\b(?:{_HOSTS})\b|push.*-o merge_request"),
+    Claim.INTEGRATED: any_case(rf"\b(?:{_HOSTS})\b"),
+}
 
 
 def _unbacked(found: Evidence) -> Iterator[Unbacked]:
     for path in found.missed:
-        words = claims.says_made(found.last_message, path)
+        # Where nothing was changed at all, any word of a change is about this one.
+        words = claims.says_made(found.last_message, path if found.edits else "")
         if words and not any(_name(path) in command.command for command in found.commands):
             yield Unbacked(None, words, sure=not _unknown_ran(found), path=path)
+    # Who repeats what the person said claims nothing.
+    said = {each.claim for words in (found.request, *found.meanwhile) for each in claims.claimed(words)}
     for each in claims.claimed(found.last_message):
-        if not _is_backed(each.claim, found):
-            yield Unbacked(each.claim, each.words, sure=_worked(found) and not _may_have(each.claim, found))
+        if each.claim not in said and not _is_backed(each.claim, found):
+            yield Unbacked(each.claim, each.words, sure=not _may_have(each.claim, found))
 
 
 def _is_backed(claim: Claim, found: Evidence) -> bool:
     if claim in _PROVING:
         return any(command.check and _proves(command.check, claim) for command in found.commands)
-    return any(_REACHES_OUT.search(command.command) for command in found.commands)
+    ran = [command for command in found.commands if command.fate is not Fate.FAILED]
+    return any(_ACTS[claim].search(command.command) for command in ran)
 
 
 def _proves(check: Checked, claim: Claim) -> bool:
@@ -91,12 +101,7 @@ def _may_have(claim: Claim, found: Evidence) -> bool:
 
 
 def _unknown_ran(found: Evidence) -> bool:
-    return any(each.shows is Shows.SOMETHING and each.ran for each in found.tries)
-
-
-def _worked(found: Evidence) -> bool:
-    """Whether anything was done at all: who only talks may speak of what was done before."""
-    return bool(found.edits or found.commands)
+    return any(each.shows is Shows.SOMETHING and each.ran and not each.failed for each in found.tries)
 
 
 def _name(path: str) -> str:

@@ -28,6 +28,8 @@ class Claim(StrEnum):
     LINTS = "the linter is content"
     DEPLOYED = "it is deployed"
     COMMITTED = "it is committed or pushed"
+    PROPOSED = "a pull request is open"
+    INTEGRATED = "CI is green"
 
 
 class Claimed(Struct, frozen=True):
@@ -45,9 +47,9 @@ def claimed(message: str) -> tuple[Claimed, ...]:
 
 
 def says_made(message: str, path: str) -> str:
-    """The words by which a message says that this file was written or changed; empty when it does not."""
+    """The words by which a message says that this file, or with an empty path any, was written or changed."""
     name = re.split(r"[\\/]", path)[-1]
-    if not name or _REFUSED.search(message[-LENGTH_LIMIT:]):
+    if _REFUSED.search(message[-LENGTH_LIMIT:]):
         return ""
     clauses = (clause for clause in _clauses(message) if name in clause and _MADE.search(clause))
     return next((one_line(clause, 160) for clause in clauses if not _is_hedged(clause)), "")
@@ -65,6 +67,8 @@ def _claims_of(clause: str) -> Iterator[Claim]:
     for language in _LANGUAGES:
         if language.speaks.search(clause) and not language.hedges.search(clause):
             yield from (claim for claim, pattern in language.claims.items() if pattern.search(clause))
+    if not _is_hedged(clause):
+        yield from (claim for claim, pattern in _EVERYWHERE.items() if pattern.search(clause))
 
 
 def _is_hedged(clause: str) -> bool:
@@ -308,12 +312,27 @@ _RUSSIAN = _Language(
 )
 _LANGUAGES = (_ENGLISH, _CHINESE, _JAPANESE, _KOREAN, _SPANISH, _PORTUGUESE, _FRENCH, _GERMAN, _RUSSIAN)
 
+# Words that are the same in every language, beside those that are not.
+_PULL = r"\b(?:PR|MR|pull request|merge request)\b|合并请求|拉取请求|プルリク|풀\s?리퀘스트"
+_OPENED = (
+    r"\b(?:opened|created|raised|submitted)\b|创建|提交|开好|发起|作成|オープンし|생성|올렸|열었|\b(?:abiert|cread"
+    r"|abert|criad)[oa]\b"
+    r"|\babri\b|\bcriei\b|\bouvert\w*|\bcréé\w*|\berstellt\b|\bgeöffnet\b|\bangelegt\b|открыт\w*|открыл\w*|созда\w+"
+)
+_EVERYWHERE: Mapping[Claim, Lazy] = {
+    Claim.PROPOSED: any_case(rf"(?:{_PULL}).{{0,30}}(?:{_OPENED})|(?:{_OPENED}).{{0,30}}(?:{_PULL})"),
+    Claim.INTEGRATED: any_case(
+        r"\b(?:CI|pipeline)\b.{0,24}(?:\bgreen\b|\bpass\w*|\bverdes?\b|\bgrün\b|\bverte?s?\b|зел[её]\w+|通过|绿"
+        r"|通過|통과|成功|성공|✅)"
+    ),
+}
+
 _MADE = any_case(
     r"\b(?:created|wrote|written|added|updated|saved|generated|modified|edited|changed|fixed|implemented)\b",
     r"创建|新建|写入|写好|添加|加入|更新|修改|生成|保存|实现|修复|改好|作成|追加|変更|修正|生成しました|생성|추가"
     r"|수정|작성|만들",
     r"\b(?:cread|añadid|agregad|actualizad|modificad|escrit|corregid|criad|adicionad|atualizad|corrigid)[oa]s?\b"
-    r"|\bcriei\b|\bcreé\b",
+    r"|\b(?:criei|adicionei|atualizei|alterei|corrigi|creé|añadí|agregué|actualicé|modifiqué|corregí)(?!\w)",
     r"\b(?:créée?|ajoutée?|mise? à jour|modifiée?|écrite?|corrigée?)s?(?!\w)",
     r"\b(?:erstellt|hinzugefügt|aktualisiert|geändert|geschrieben|angelegt|behoben)\b|созда\w+|добав\w+|обнов\w+"
     r"|измен\w+|записа\w+|исправ\w+",

@@ -48,6 +48,10 @@ class Checked(Struct, frozen=True):
     unfinished: bool = False
 
     @property
+    def passed(self) -> bool:
+        return self.outcome is Outcome.PASSED
+
+    @property
     def proves_nothing(self) -> bool:
         return self.outcome is Outcome.UNKNOWN and (self.empty or self.unfinished)
 
@@ -101,12 +105,22 @@ def _checked_by_hook(ran: Sequence[Run], returned: Returned) -> Checked | None:
     if not any(_calls_hooks(run) for run in ran) or not hook_ran(returned.output):
         return None
     lines = _lines(_ANSI.sub("", returned.output).replace("\r", "\n"))
-    if lines.failing and not returned.succeeded:
-        outcome = Outcome.FAILED
+    if not returned.succeeded:
+        refused = lines.failing or lines.weak or lines.shows(_REFUSED_BY_HOOK)
+        outcome = Outcome.FAILED if refused and not lines.shows(_NOT_OF_HOOK) else Outcome.UNKNOWN
     else:
-        outcome = Outcome.PASSED if returned.succeeded and not lines.ends_in_failure else Outcome.UNKNOWN
-    line = lines.failing if outcome is Outcome.FAILED else ""
+        outcome = Outcome.UNKNOWN if lines.ends_in_failure else Outcome.PASSED
+    line = (lines.failing or lines.weak or lines.last) if outcome is Outcome.FAILED else ""
     return Checked(Kind.LINT, outcome, line, targets=(Target(Kind.LINT, HOOK),))
+
+
+_REFUSED_BY_HOOK = any_case(
+    r"\bhook\b.*\b(?:failed|exited|declined|error)|\bfail(?:ed|ing|ures?)?\b|\berrors?\b|[✗✘✖❌]"
+)
+_NOT_OF_HOOK = any_case(
+    r"nothing to commit|no changes added|rejected\]|non-fast-forward|could not read from remote|permission denied"
+    r"|did not match any"
+)
 
 
 def _calls_hooks(run: Run) -> bool:
@@ -154,7 +168,7 @@ def ran_nothing(output: str) -> bool:
 
 def stashes(command: str) -> int:
     """+1 when the command line puts the changes aside, -1 when it brings them back, 0 otherwise."""
-    return stashed_by(runs(command)) if "stash" in command else 0
+    return stashed_by(runs(command)) if "git" in command else 0
 
 
 def stashed_by(ran: Sequence[Run]) -> int:
@@ -249,6 +263,8 @@ def _of_what_is_shown(run: Run, lines: Sequence[str]) -> Outcome:
                 pass
             case _:
                 return Outcome.UNKNOWN
+    if kind_of(run.words) is Kind.TEST:
+        return Outcome.UNKNOWN  # a runner of tests says how it went; one that does not was cut short
     return Outcome.PASSED if lines or is_silent(run.words) else Outcome.UNKNOWN
 
 
@@ -360,6 +376,7 @@ _FAILED = Lazy(
     r".*\bBUILD (?:FAILURE|FAILED)\b.*",
     rf".*\bTests run: \d+, (?:Failures: {_N}|Failures: \d+, Errors: {_N}).*",
     r"^FAILURE: Build failed.*",
+    r"^\[ERROR\] (?:Failed to execute goal|COMPILATION ERROR|\S+:\[\d+,\d+\]|There are test failures).*",
     r"^Failed!\s+- Failed:.*",
     r"^\s*Test Run Failed\.",
     r"^.*: error (?:CS|FS|BC|MSB|NU|AD)\d+: .*",
@@ -401,7 +418,8 @@ _FAILURE_WORDS = any_case(
 
 # A line that a tool writes only when it passed.
 _PASSED = Lazy(
-    r"^=*\s*\d+ passed(?:, \d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed))* in [\d.:]+",
+    r"^=*\s*\d+ passed(?:, (?:\d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed)|0 (?:failed"
+    r"|errors?)))* in [\d.:]+",
     r"^OK(?: \(.*\))?$",
     r"^OK, but ",
     r"^ok\s+\S+",
@@ -594,11 +612,19 @@ def _failing_names(lines: _Lines) -> frozenset[str]:
 
 def _stash_step(run: Run) -> int:
     match run.words:
-        case ("git", "stash", "pop" | "apply", *_):
+        case ("git", "stash", "pop" | "apply", *_) | ("git", "checkout" | "switch", "-"):
             return -1
+        case ("git", "checkout" | "switch", revision) if _OLDER.match(revision):
+            return 1
+        case ("git", "switch", "--detach" | "-d", _) | ("git", "checkout", "--detach", _):
+            return 1
         case ("git", "stash") | ("git", "stash", "push" | "save" | "-u" | "-q" | "--include-untracked" | "-k", *_):
             return 1
     return 0
+
+
+# Where the work is not: the trunk, or a revision before this one.
+_OLDER = Lazy(r"(?:origin/)?(?:main|master|develop|trunk)$|HEAD[~^@]|[0-9a-f]{7,40}$")
 
 
 def _is_baseline(ran: Sequence[Run], check: Run) -> bool:

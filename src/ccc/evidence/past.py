@@ -21,7 +21,7 @@ class Past(Struct, frozen=True):
 
     words: tuple[str, ...] = ()
     baselines: tuple[Checked, ...] = ()
-    checked: frozenset[Kind] = frozenset()
+    passed: frozenset[Kind] = frozenset()  # the kinds of which the last check did
     commands: tuple[str, ...] = ()
     plans_first: bool = False
 
@@ -40,10 +40,11 @@ def of(moments: Iterable[Moment]) -> Past:
     turns = list(_turns(moments))
     done = [acts.of([each for each in turn if isinstance(each, Call)]) for turn in turns]
     ran = [command for each in done for command in each.commands]
+    last = {command.check.kind: command.check for command in ran if command.check}
     return Past(
         words=tuple(each.text for turn in turns for each in turn if isinstance(each, Asked)),
         baselines=tuple(check for each in done for check in baselines(each)),
-        checked=frozenset(command.check.kind for command in ran if command.check),
+        passed=frozenset(kind for kind, check in last.items() if check.passed),
         commands=tuple(command.command for command in ran),
         plans_first=_plans_first(turns),
     )
@@ -53,7 +54,7 @@ def baselines(done: acts.Acts) -> Iterator[Checked]:
     """The checks that looked at older code: stashed, or before anything was changed."""
     first = min((edit.at for edit in done.edits if not edit.prose), default=None)
     for command in done.commands:
-        if command.check and (command.check.baseline or (first is not None and command.at < first)):
+        if command.check and (command.check.baseline or first is None or command.at < first):
             yield command.check
 
 

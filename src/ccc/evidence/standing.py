@@ -5,6 +5,7 @@ Rule: pure; a failure stands until a check that covers it passes. Where it is no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -64,14 +65,21 @@ def _is_no_worse(now: Checked, old: Checked) -> bool:
         return True
     # The names may have been cut off by `tail`, and then the counts must do.
     listed = bool(now.failing) and bool(old.failing) and len(now.failing) == now.count and len(old.failing) == old.count
+    if not (now.failing or old.failing or now.count or old.count):
+        return bool(now.line) and _alike(now.line) == _alike(old.line)
     if listed or now.count is None or old.count is None:
         return False
     return now.count <= old.count and now.failing <= (old.failing or now.failing)
 
 
+def _alike(line: str) -> str:
+    return re.sub(r"[\d.]+", "0", line)
+
+
 def concerns(check: Checked, edited: Sequence[str]) -> bool:
-    """Whether a failure names a file that was edited, or names none at all."""
-    if check.kind in (Kind.TEST, Kind.BUILD) or not check.failing:
+    """Whether a failure is about the work: of a linter or a type checker only where it names a file that was edited."""
+    if check.kind in (Kind.TEST, Kind.BUILD):
         return True
-    named = {name.split("::")[0].split(" ")[0] for name in check.failing}
-    return any(files.same(name, path) for name in named for path in edited)
+    named = {name.split("::")[0].split(" ")[0] for name in (*check.failing, *check.line.split())}
+    named = {re.split(r"[(:]", name)[0] for name in named}
+    return any(files.same(name, path) for name in named if "." in name for path in edited)

@@ -25,13 +25,15 @@ class Cover(IntEnum):
 
 
 class Target(Struct, frozen=True):
-    """`tool` is empty where a task of the project decides what runs; `scope` is what the check was narrowed to."""
+    """`tool` is empty where a task of the project decides what runs; `scope` is what the check was narrowed to, and
+    `task` the words of that task's name."""
 
     kind: Kind
     tool: str
     folder: str = ""
     scope: tuple[str, ...] = ()
     everything: bool = False  # a task that by its name runs all kinds
+    task: frozenset[str] = frozenset()
     package: str = ""  # the part of a repository of many that it was confined to
 
     def may_reach(self, path: str) -> bool:
@@ -77,8 +79,16 @@ def _target(words: Words, kind: Kind, folder: str) -> Target:
         folder=_joined(folder, inside),
         scope=scope if tool else (),
         everything=bool(_EVERYTHING.search(task)),
+        task=frozenset() if tool else _task(args),
         package=_package(words),
     )
+
+
+def _task(args: Words) -> frozenset[str]:
+    """`run test:e2e` → test, e2e; `:app:lintDebug` → app, lint, debug."""
+    named = [arg for arg in args if not arg.startswith("-") and arg not in _RUNNING and not _is_path(arg)]
+    words = re.findall(r"[A-Z]?[a-z0-9]+", named[0]) if named else ["test"]
+    return frozenset(word.lower().rstrip("s") for word in words)
 
 
 def _package(words: Words) -> str:
@@ -188,6 +198,10 @@ def _covers(new: Target, old: Target, failing: Sequence[str]) -> Cover:
     if bool(new.tool) != bool(old.tool):
         # A task of the project may run this very tool, or another.
         return min(kind, Cover.YES if not new.scope else Cover.PARTLY)
+    if new.task != old.task:
+        # `test:unit` and `test:e2e` are two things, and `test` may be either.
+        apart = new.task - old.task and old.task - new.task
+        return Cover.NO if apart else Cover.PARTLY
     return min(kind, _scope_covers(new.scope, old.scope, failing))
 
 

@@ -83,6 +83,9 @@ def _shown(words: Words, text: str) -> Shows:
     name, args = name_of(words[0]), words[1:]
     if reads_only(args):
         return Shows.NOTHING
+    inner = _behind_runner(name, args)
+    if inner:
+        return _shown(inner, text)
     if _is_syntax(name, args):
         return Shows.SYNTAX
     if kind_of(words):
@@ -90,6 +93,19 @@ def _shown(words: Words, text: str) -> Shows:
     if name in _SPECIAL:
         return _SPECIAL[name](args, text)
     return Shows.NOTHING if name in _INERT else Shows.SOMETHING
+
+
+def _behind_runner(name: str, args: Words) -> Words:
+    """The program that `npx`, `uv run` or `pnpm exec` starts."""
+    if name in ("npx", "bunx", "pnpx", "uvx"):
+        return _behind_options(args)
+    if name in ("uv", "poetry", "pdm", "pipenv", "rye", "bundle", "pnpm", "yarn", "npm") and args[:1] in _STARTING:
+        inner = _behind_options(args[1:])
+        return inner if inner and (args[0] != "run" or name in ("uv", "poetry", "pdm", "pipenv", "rye")) else ()
+    return ()
+
+
+_STARTING = (("run",), ("exec",), ("dlx",))
 
 
 def _is_syntax(name: str, args: Words) -> bool:

@@ -103,8 +103,11 @@ _CITED = any_case(r"(?m)^[ \t]*>.*$")
 
 
 def simpler(text: str) -> str:
-    """Traditional Chinese in simplified characters, as far as anything here looks for them."""
-    return text.translate(_SIMPLER)
+    """Traditional Chinese in simplified characters, as far as anything here looks for them; Japanese as it is."""
+    return text if _KANA.search(text) else text.translate(_SIMPLER)
+
+
+_KANA = any_case(r"[\u3040-\u30ff]")
 
 
 _SIMPLER = str.maketrans(
@@ -270,8 +273,9 @@ _NO_RUN = any_case(
     r"|\b(?:don'?t|do not|no need to|without|never|not necessary to|needn'?t|skip|avoid)\s+(?:\w+\s+){0,3}?"
     r"(?:run|running|test|tests|testing|execut\w+|verif\w+|build|building|compil\w+|check\w*)\b"
     r"|\bi(?:'ll| will| can)\s+(?:\w+\s+){0,2}?(?:run|test|verify|build|check|try)\b|\bcan(?:'t|not) be run\b"
-    r"|\bnicht (?:ausführen|testen|laufen lassen|starten|bauen)|\bohne (?:zu testen|tests?\b)|\bich (?:teste|prüfe"
-    r"|starte)\b"
+    r"|\b(?:nichts?|ohne|kein\w*)\b[^.\n]{0,30}\b(?:ausführ\w*|test\w*|start\w*|lauf\w*|bauen|ausprobier\w*"
+    r"|funktionier\w*)"
+    r"|\bich (?:teste|prüfe|starte|lese|probiere)\b"
     r"|\b(?:sin|no) (?:ejecut\w+|prob\w+|corr\w+|lanc\w+)|\byo (?:lo|la|los|las)? ?(?:pruebo|ejecuto|probar[eé])"
     r"|\b(?:sem|não) (?:execut\w+|test\w+|rod\w+)|\beu (?:mesmo )?(?:testo|executo|rodo|vou testar)"
     r"|\bsans (?:lancer|exécuter|tester)|\bne (?:lance|teste|exécute)\w*\b|\bje (?:teste|lance|vérifie)\w*\b"
@@ -279,6 +283,34 @@ _NO_RUN = any_case(
     r"|(?:実行|テスト|ビルド|起動)(?:は|を)?(?:しないで|不要|しなくて)|(?:実行|テスト)は(?:私|こちら)"
     r"|(?:실행|테스트|빌드)(?:은|는|을|를)?\s*(?:하지\s?마|필요\s?없|안\s?해도)|(?:제가|내가)\s*(?:직접\s*)?(?:실행"
     r"|테스트|확인)",
+    # The person looks at it first, or it need not work yet.
+    r"\b(?:i (?:want|need|would like|'d like) to|i'?ll|let me) (?:read|review|look at|see) (?:it|this|them"
+    r"|the code)\b"
+    r"|\b(?:need(?:n'?t| not)|does ?n[o']t (?:have|need) to) (?:run|work|compile|pass)\b|\bproposal\b"
+    r"|\bproof of concept on paper\b"
+    r"|\bbefore (?:it|anything|this) (?:runs?|is run|goes|gets)\b|\b(?:bevor|ehe)\b[^.\n]{0,25}\b(?:läuft|laufen"
+    r"|ausgeführt|live)"
+    r"|\bnur\b[^.\n]{0,30}\b(?:\w*schreib\w*|grob\w*|vorschlag|gerüst|konzept|text)\b|\bvorschlag\b|\bdurchlesen\b"
+    r"|\bantes de (?:ejecutar|correr|lanzar|executar|rodar)|\bpropuesta\b|\bproposta\b|\bavant de (?:lancer"
+    r"|l'exécuter|exécuter)"
+    r"|\bproposition\b|перед (?:тем,? как )?запуск\w*|実行(?:する)?前に|たたき台|실행(?:하기)? 전에|(?:运行"
+    r"|执行)之?前(?:我|先|让我)",
+    # Only the outside of it is wanted.
+    r"\b(?:stubs?|skeleton|scaffold(?:ing)?|placeholder|signatures? (?:only|for|of)|interface only)\b"
+    r"|NotImplemented|\btodo!"
+    r"|函数签名|骨架|桩函数|占位|空实现|シグネチャ|スタブ|雛形|骨組み|시그니처|스텁|뼈대|골격|\b(?:esqueleto"
+    r"|andamiaje|squelette|gerüst|rumpf)\b"
+    r"|\bentw(?:irf|erf|urf)\w*|заглушк\w*|каркас|сигнатур\w*",
+    # Only the text of it is wanted.
+    r"\b(?:just|only) (?:write|draft|sketch|type|show me) (?:it|the|a|me|out|down)?\b|\b(?:draft|sketch|skeleton"
+    r"|template|snippet) only\b|\bonly (?:a|the) (?:draft|sketch|first draft)\b"
+    r"|\b(?:a|first|rough) draft\b|只(?:要|需要?)?(?:写|改|给)(?:出|好|一下)?(?:代码|草稿|初稿)|草稿|初稿"
+    r"|先写(?:出来|着)|下書き|ドラフト|書くだけ|草案"
+    r"|(?:작성|코드)만|초안|적어만|쓰기만|\bs[oó]lo (?:escrib\w+|el c[oó]digo|un borrador)|\bborrador\b|\b(?:s[oó]"
+    r"|apenas|somente) (?:escrev\w+|o c[oó]digo|um rascunho)|\brascunho\b"
+    r"|\b(?:juste|seulement|uniquement) (?:écri\w+|le code|un brouillon)|\bbrouillon\b|\bnur (?:schreib\w*|den code"
+    r"|(?:einen|als) entwurf|ein entwurf)|\bentwurf\w*|\bskizz\w+"
+    r"|\bтолько (?:напиши|код|черновик)|черновик",
     # What changes no behaviour: taking back, comments, a version number.
     r"\b(?:revert|undo|roll back)\b|撤销|还原|回退|恢复原",
     r"\b(?:add|update|write|fix|translate|remove|improve|clean up)\s+(?:\w+\s+){0,4}?(?<!review )(?<!pr )"
@@ -291,6 +323,34 @@ _RED = any_case(
     r"|复现|重现|(?:写|加|添加|补)[^。\n]{0,12}失败的?(?:测试|用例)|测试先行|预期失败"
     r"|(?:ignore|leave|despite|even if)[^.\n]{0,40}\bfail|\bbaseline\b"
     r"|失败(?:也|了)?(?:没关系|不要紧|不用管|可以忽略)|忽略[^。\n]{0,10}失败",
+    # what may stay red
+    r"\bnot your (?:problem|job|concern|fault|business)\b|\bknown (?:to be )?(?:red|broken|failing|failures?)\b"
+    r"|\b(?:is|are|was|were) (?:already |currently )?(?:red|broken|failing|down)\b[^.\n]{0,12}\b(?:this week|today"
+    r"|anyway|already|for now|on main)\b",
+    r"(?:与你|跟你|和你)无关|不是你的(?:问题|锅)|本来就(?:是)?(?:红|失败|挂|不过)|関係ない|(?:元|もと)から(?:落ち"
+    r"|失敗|壊れ)|既知の(?:失敗|不具合)"
+    r"|원래(?:부터)? (?:실패|깨)|네 (?:문제|책임)(?:가|이)? 아니|알려진 (?:실패|문제)",
+    r"\bno es (?:tu problema|asunto tuyo|cosa tuya)|\bya (?:estaba|fallaba)|\bnão é (?:problema )?seu"
+    r"|\bjá (?:estava|falhava)"
+    r"|\bpas ton (?:problème|affaire)|\bdéjà (?:rouge|cassée?s?)|\bnicht dein(?:e|s)? (?:problem|thema|sache"
+    r"|baustelle)"
+    r"|\b(?:ohnehin|sowieso|schon vorher) (?:rot|kaputt)|не твоя? (?:проблема|забота|дело)|(?:и так|давно) (?:красн"
+    r"|пада|слома)\w*",
+    r"\b(?:skip|ignore|leave|don'?t (?:worry|care|mind|bother))\b[^.\n]{0,40}\b(?:fail\w*|red|tests?|e2e|flaky"
+    r"|lint\w*|errors?|warnings?)\b"
+    r"|\b(?:fails?|failing|red|broken|flaky)\b[^.\n]{0,40}\b(?:is (?:fine|ok|okay|expected|known)|are (?:fine|ok"
+    r"|okay|expected|known)|anyway|ignore|for now)\b",
+    r"(?:失败|红|报错|不通过|不过)[^。\n]{0,12}(?:没事|正常|不用管|别管|先不管|可以|无所谓|忽略)|(?:不用管|别管"
+    r"|先不管|忽略|跳过)[^。\n]{0,16}(?:测试|失败|报错|e2e)",
+    r"(?:失敗|エラー|赤)[^。\n]{0,16}(?:構わ|かまわ|無視|気にし|大丈夫|問題な|そのまま)|(?:실패|에러|오류|깨져"
+    r"|빨간)[^.\n]{0,16}(?:괜찮|무시|상관없|신경\s?쓰지|놔둬|둬도)",
+    r"(?:테스트|e2e)[^.\n]{0,20}(?:실패해도|깨져도|무시|건너뛰|신경\s?쓰지|넘어가)|(?:テスト"
+    r"|e2e)[^。\n]{0,16}(?:無視|落ちて|スキップ|気にし)",
+    r"\b(?:ignora|no importa|da igual|aunque)\b[^.\n]{0,40}\b(?:fall\w*|rojo|tests?|pruebas|e2e)|\b(?:ignore"
+    r"|não importa|tudo bem se|pode falhar|mesmo que)\b[^.\n]{0,40}\b(?:falh\w*|testes?|e2e)",
+    r"\b(?:ignore|laisse|peu importe|même si|tant pis)\b[^.\n]{0,40}(?:échou\w*|tests?|rouge|e2e)|\b(?:ignorier\w*"
+    r"|egal|auch wenn|dürfen|darf)\b[^.\n]{0,40}(?:fehlschlag\w*|tests?|rot|e2e|fehler)",
+    r"(?:игнориру\w*|не важно|неважно|пусть|не страшно)[^.\n]{0,40}(?:пада\w*|тест\w*|красн\w*|ошибк\w*|e2e)",
     r"\bfail(?:s|ing)?\b[^.\n]{0,30}\b(?:before|without|prior to|on (?:main|master|the old|current))\b|(?:修复"
     r"|改)之?前[^。\n]{0,10}失败",
 )

@@ -15,10 +15,10 @@ from ccc.base.text import one_line
 from ccc.evidence import answers, backing, standing, wording
 from ccc.evidence.acts import EDIT_TOOLS, Edit
 from ccc.evidence.changes import Change
-from ccc.evidence.checks_known import Kind
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
 from ccc.evidence.standing import Failure
+from ccc.evidence.targets import Cover, covers
 from ccc.evidence.trying import Shows
 from ccc.evidence.wording import Wish
 from ccc.judging import objections
@@ -130,9 +130,7 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
         later = one_line(failure.doubt, 80)
         return msg("`{command}` failed, and `{later}` may have shown it mended", command=command, later=later)
     work = found.work
-    if not failure.last and (
-        failure.check.kind is Kind.LINT or not standing.concerns(failure.check, [edit.path for edit in work])
-    ):
+    if not failure.last and not standing.concerns(failure.check, [edit.path for edit in work]):
         return msg("`{command}` may tell of older faults, and other checks ran since", command=command)
     if not work and found.edits:
         return msg("only documents were changed")
@@ -142,11 +140,18 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
     return _old(failure, found, wishes, earlier)
 
 
+def _mended(found: Evidence, first: int) -> bool:
+    """Whether another target failed before the work and passes now: then that was the job, and the rest is older."""
+    before = standing.standing([each for each in found.checks if each.at < first])
+    passed = [each.check for each in found.checks if each.at > first and each.check and each.check.passed]
+    return any(covers(check.targets, failure.check.targets) is Cover.YES for failure in before for check in passed)
+
+
 def _old(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Earlier) -> Message | None:
     """Whether it failed before the work as well; no excuse where the failing check itself is the job."""
-    if any(wish.checks for wish in wishes):
-        return None
     first = min(edit.at for edit in found.work)
+    if any(wish.checks for wish in wishes) and not _mended(found, first):
+        return None
     before = [each.check for each in found.checks if each.check and (each.at < first or each.check.baseline)]
     if failure.at < first and failure.last and found.untried:
         return None  # nothing shows what became of it
@@ -216,6 +221,8 @@ def _nothing_claimed(found: Evidence) -> Message | None:
         return msg("the agent says that it could not run it")
     if answers.leaves_the_run(found.last_message):
         return msg("the run is left to the person")
+    if answers.presents_draft(found.last_message):
+        return msg("the agent hands over a draft and claims nothing of it")
     if (found.wrongs or found.checks_since_edit) and answers.speaks_of_failure(found.last_message):
         return msg("a run did not work, and the agent says so")
     return None

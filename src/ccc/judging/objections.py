@@ -114,6 +114,12 @@ No tool call of this request deployed anything. Do it if that was asked for, or 
 You say: {words}
 No tool call of this request committed or pushed anything. Do it if that was asked for, or say plainly that it is not
 done.""",
+        "claimed_proposed": """\
+You say: {words}
+No tool call of this request opened a pull request. Do it if that was asked for, or say plainly that none is open.""",
+        "claimed_integrated": """\
+You say: {words}
+No tool call of this request looked at CI. Look at it and fix what fails, or say plainly that nobody has looked.""",
         "claimed_file": """\
 You say: {words}
 But no edit of this file went through: {files}. Write it and show that it is there, or say plainly that it could not be
