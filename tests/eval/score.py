@@ -23,7 +23,7 @@ from tests.eval.steps import Case, Say
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 HEADING = "## The gate on labelled cases"
 ABOUT = (
-    "Printed by `make eval-gate`. Who wrote the blind half knew only what right, harmless and wrong mean, not the rules.",
+    "Printed by `make eval-gate`. Who wrote the blind half knew what right, harmless and wrong mean, not the rules.",
     "When the rules first met all of it, 4 of 192 objections were wrong and 73 % of the unproved claims were caught.",
     "Then mechanisms were mended by the names of what failed, and the last two wrong ones were read: the figures below",
     "are not those of cases that nobody has seen.",

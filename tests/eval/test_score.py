@@ -19,7 +19,7 @@ from tests.eval.score import Half, halves
 
 WRONG_ALLOWED, OF = 1, 150
 CAUGHT = 0.70
-DAMAGED = 5_000
+PARTS, DAMAGED = 5, 1_000  # five thousand in all
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +89,10 @@ def damaged(seed: int) -> Iterator[bytes]:
         yield text
 
 
-def test_no_damage_to_a_transcript_ends_the_gate(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", range(PARTS))
+def test_no_damage_to_a_transcript_ends_the_gate(seed: int, tmp_path: Path) -> None:
     path, judged = tmp_path / "damaged.jsonl", 0
-    for text in damaged(14):
+    for text in damaged(seed):
         path.write_bytes(text)
         with transcript.Transcript(path) as file:
             found = file.at_stop("Done.", timeout=0).conversation
