@@ -1,6 +1,6 @@
 """The sentences of the sources and their translations: `python -m tests.messages` brings locale/ in line with the code.
 
-A sentence is the first word of `msg(…)`, or a text of `Phrases(context, {key: text, …})`.
+A sentence is the first word of `msg(…)`, a text of `Phrases(context, {key: text, …})`, or the help of a command.
 """
 
 from __future__ import annotations
@@ -37,6 +37,23 @@ def _in_folder(folder: Path) -> Iterator[Found]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and node.args:
                 yield from ((where, *found) for found in _of_call(node))
+            if isinstance(node, ast.FunctionDef) and any(map(_is_command, node.decorator_list)):
+                yield from ((where, None, text) for text in _of_command(node))
+
+
+def _is_command(decorator: ast.expr) -> bool:
+    """`@click.command(…)`, `@click.group()`, `@hooks.command(…)`; what nobody sees needs no translation."""
+    name = ast.unparse(decorator)
+    return name.partition("(")[0].endswith((".command", ".group")) and "pty-review" not in name
+
+
+def _of_command(function: ast.FunctionDef) -> Iterator[str]:
+    """The help of a command and of its options, which click shows."""
+    text = ast.get_docstring(function)
+    if text:
+        yield text
+    keywords = [each for call in function.decorator_list if isinstance(call, ast.Call) for each in call.keywords]
+    yield from (text for each in keywords if each.arg == "help" for text in _literals(each.value))
 
 
 def _of_call(call: ast.Call) -> Iterator[tuple[str | None, str]]:

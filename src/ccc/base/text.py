@@ -102,6 +102,10 @@ def columns_of(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
+def padded(text: str, columns: int) -> str:
+    return text + " " * max(0, columns - columns_of(text))
+
+
 def _width(each: str) -> int:
     """Columns at the most: what is ambiguous is wide on some terminals."""
     from unicodedata import east_asian_width  # only who asks a person needs it

@@ -49,7 +49,11 @@ class Router(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         module, name = index.COMMANDS.get(cmd_name, ("", ""))
         command = getattr(import_module(f"ccc.commands.{module}"), name) if module else None
-        return command if isinstance(command, click.Command) else None
+        if not isinstance(command, click.Command):
+            return None
+        from ccc.commands import helping
+
+        return helping.prepared(command)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from ccc.commands import front

@@ -28,7 +28,6 @@ Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 def completion(ctx: click.Context, shell: str | None) -> None:
     """Print the script that lets your shell complete what follows ccc; without SHELL for the one in $SHELL.
 
-    \b
     bash, in ~/.bashrc:                    eval "$(ccc completion bash)"
     zsh, in ~/.zshrc, behind compinit:     eval "$(ccc completion zsh)"
     fish, in ~/.config/fish/config.fish:   ccc completion fish | source

@@ -87,7 +87,7 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def evidence(session: str | None, transcript: Path | None, why: bool, as_json: bool) -> None:
     """What the transcript proves about the last request, in either mode: edits, commands, checks, their outcome."""
-    from ccc.base import languages, sink
+    from ccc.base import sink
     from ccc.evidence.facts import as_json as in_full
     from ccc.judging import gate
     from ccc.providers import config
@@ -101,7 +101,7 @@ def evidence(session: str | None, transcript: Path | None, why: bool, as_json: b
         gated = [{"rule": each.rule.value, "objects": each.objects, "why": str(each.words)} for each in looks]
         sink.show_json({**in_full(found), **({"gate": gated} if why else {})})
     else:
-        voice.show(*proof.lines(found), *proof.reasons(looks, languages.of_person(os.environ)))
+        voice.show(*proof.lines(found, voice.language()), *proof.reasons(looks, voice.language()))
 
 
 @click.command()
@@ -122,7 +122,6 @@ def clean(older_than: str, yes: bool) -> int:
 def statusline() -> int:
     """One line for Claude Code's statusLine setting, from its JSON on stdin.
 
-    \b
     In ~/.claude/settings.json:
       "statusLine": {"type": "command", "command": "ccc statusline", "refreshInterval": 2}
 

@@ -45,7 +45,7 @@ class _Start(click.Command):
 
 
 @click.command(cls=_Start, hidden=True)
-@click.option("--supervisor", is_flag=True, help="Supervised: ccc runs the agent itself and reviews its stops.")
+@click.option("--supervisor", is_flag=True, help="Supervised: the agent is run by ccc itself, which reviews its stops.")
 @click.option(
     "--mode",
     type=click.Choice(["hooks", "pty"]),

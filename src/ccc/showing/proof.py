@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg, said
-from ccc.base.text import one_line
+from ccc.base.text import one_line, padded
 from ccc.claude import transcript
 from ccc.claude.program import project_directory
 from ccc.evidence import facts, past
@@ -61,27 +61,63 @@ def _transcript(session: Session, transcripts: Path) -> Path | None:
     return Path(known) if known else transcript.of_session(transcripts, session.session_id)
 
 
-def lines(found: Evidence) -> Iterator[str]:
+HEADS = Phrases(
+    "evidence",
+    {
+        "request": "request",
+        "tools": "tool calls",
+        "edited": "edited files",
+        "code": "code edited",
+        "since": "run since",
+        "edit": "edit",
+        "ran": "ran since",
+        "check": "check",
+        "last": "last check",
+        "denied": "denied",
+        "asked": "only asked",
+        "message": "last message",
+        "yes": "yes",
+        "no": "no",
+        "none": "none",
+        "shows": "{what}: shows {shows}",
+        "undone": ", undone",
+    },
+)
+OUTCOMES = Phrases("evidence outcomes", {"passed": "passed", "failed": "failed", "unknown": "unknown"})
+HEAD_WIDTH, OUTCOME_WIDTH = 15, 9
+
+
+def lines(found: Evidence, lang: str) -> Iterator[str]:
     """The table, a fact on each line."""
-    yield f"request        {one_line(found.request, 200)}"
-    yield f"tool calls     {len(found.tools)}"
-    yield f"edited files   {', '.join(one_line(path, 120) for path in found.edited_files) or 'none'}"
-    yield f"code edited    {_yes(found.code_edited)}"
+    for head, fact in _facts(found, lang):
+        yield f"{padded(HEADS[lang][head], HEAD_WIDTH)}{fact}"
+
+
+def _facts(found: Evidence, lang: str) -> Iterator[tuple[str, str]]:
+    words = HEADS[lang]
+    yes = {True: words["yes"], False: words["no"]}
+    yield "request", one_line(found.request, 200)
+    yield "tools", str(len(found.tools))
+    yield "edited", ", ".join(one_line(path, 120) for path in found.edited_files) or words["none"]
+    yield "code", yes[found.code_edited]
     if found.code_edited:
-        yield f"run since      {_yes(found.command_after_last_edit)}"
-        yield from (f"edit           {_edit(each)}" for each in found.edits if each.code)
-    if found.last_code_edit:
-        for each in found.ran_since(found.last_code_edit):
-            yield f"ran since      {one_line(each.what, 120)}: shows {each.shows.value}"
+        yield "since", yes[found.command_after_last_edit]
+        yield from (("edit", _edit(each, lang)) for each in found.edits if each.code)
+    for each in found.ran_since(found.last_code_edit) if found.last_code_edit else ():
+        yield "ran", words["shows"].format(what=one_line(each.what, 120), shows=_outcome(each.shows.value, lang))
     for command in found.checks:
-        outcome = command.check.outcome.value if command.check else ""
+        outcome = _outcome(command.check.outcome.value, lang) if command.check else ""
         line = f": {one_line(command.check.line, 120)}" if command.check and command.check.line else ""
-        yield f"check          {outcome:8} {one_line(command.command, 120)}{line}"
-    yield f"last check     {found.last_check.value if found.last_check else 'none'}"
+        yield "check", f"{padded(outcome, OUTCOME_WIDTH)}{one_line(command.command, 120)}{line}"
+    yield "last", _outcome(found.last_check.value, lang) if found.last_check else words["none"]
     for denial in found.denials:
-        yield f"denied         {one_line(denial.tool, 60)} {one_line(denial.what, 120)}"
-    yield f"only asked     {_yes(found.only_asked)}"
-    yield f"last message   {one_line(found.last_message, 200)}"
+        yield "denied", f"{one_line(denial.tool, 60)} {one_line(denial.what, 120)}"
+    yield "asked", yes[found.only_asked]
+    yield "message", one_line(found.last_message, 200)
+
+
+def _outcome(value: str, lang: str) -> str:
+    return OUTCOMES[lang].get(value, value)
 
 
 _NAMES = Phrases(
@@ -105,9 +141,5 @@ def reasons(looks: Iterable[Look], lang: str) -> Iterator[str]:
         yield f"{name:24} {words['objects' if look.objects else 'silent']}: {one_line(said(look.words, lang), 300)}"
 
 
-def _edit(each: Edit) -> str:
-    return f"{one_line(each.path, 120)}: {each.change.value}{', undone' if each.undone else ''}"
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
+def _edit(each: Edit, lang: str) -> str:
+    return f"{one_line(each.path, 120)}: {each.change.value}{HEADS[lang]['undone'] if each.undone else ''}"

@@ -10,7 +10,6 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -20,8 +19,9 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from ccc.base import documents, installation
+from ccc.base import documents, installation, sink
 from ccc.base.errors import CccError
+from ccc.base.messages import Phrases, msg, said
 from ccc.base.text import one_line, visible
 from ccc.claude import program, settings, variables
 from ccc.claude.program import ClaudeNotFound
@@ -33,10 +33,10 @@ from ccc.providers.config import Config, SupervisorOptions
 
 NEEDED_FLAGS = ("--print", "--resume", "--fork-session", "--output-format", "--verbose", "--settings")
 WANTED_FLAGS = {
-    "--json-schema": "the verdict is asked for in words",
-    "--disallowedTools": "the reviewer could edit files",
-    "--permission-mode": "the reviewer may be refused what the agent may do",
-    "--model": "the reviewer may run on another model than the agent",
+    "--json-schema": msg("the verdict is asked for in words"),
+    "--disallowedTools": msg("the reviewer could edit files"),
+    "--permission-mode": msg("the reviewer may be refused what the agent may do"),
+    "--model": msg("the reviewer may run on another model than the agent"),
 }
 
 
@@ -44,6 +44,33 @@ class Level(StrEnum):
     OK = "ok"
     WARNING = "warning"
     BROKEN = "broken"
+
+
+LEVELS = Phrases("doctor", {Level.OK: "ok", Level.WARNING: "warning", Level.BROKEN: "broken"})
+
+
+NAMES = Phrases(
+    "doctor names",
+    {
+        "client": "client",
+        "flags": "flags",
+        "provider": "provider",
+        "model": "model",
+        "fallback": "fallback",
+        "permissions": "permissions",
+        "engine": "engine",
+        "checks": "checks",
+        "settings": "settings",
+        "environment": "environment",
+        "variables": "variables",
+        "state": "state",
+        "switch": "switch",
+        "disk": "disk",
+        "terminal": "terminal",
+        "plugin": "plugin",
+        "self-test": "self-test",
+    },
+)
 
 
 class Finding(Struct, frozen=True):
@@ -74,11 +101,11 @@ class Place(Struct, frozen=True):
 
 def run(command: str) -> str:
     """A fix to type."""
-    return f"run: {command}"
+    return msg("run: {command}", command=command)
 
 
 def edit(path: Path, what: str) -> str:
-    return f"edit {path}: {what}"
+    return msg("edit {path}: {what}", path=path, what=what)
 
 
 def from_error(name: str, error: CccError, level: Level = Level.BROKEN) -> Finding:
@@ -92,8 +119,12 @@ def client(place: Place) -> list[Finding]:
         return [Finding("client", Level.BROKEN, error.what, _find_client(place))]
     version = _version(found, place.env)
     if version is None:
-        fix = run("unset CCC_CLAUDE") if place.env.get("CCC_CLAUDE") else f"reinstall Claude Code, which is {found}"
-        return [Finding("client", Level.BROKEN, f"{found} --version does not answer", fix)]
+        fix = (
+            run("unset CCC_CLAUDE")
+            if place.env.get("CCC_CLAUDE")
+            else msg("reinstall Claude Code, which is {found}", found=found)
+        )
+        return [Finding("client", Level.BROKEN, msg("{found} --version does not answer", found=found), fix)]
     return [Finding("client", Level.OK, f"{found}, {version}"), *_flags(found, place.env)]
 
 
@@ -124,11 +155,23 @@ def _flags(found: Path, env: Mapping[str, str]) -> list[Finding]:
     update = run(f"{shlex.quote(str(found))} update")
     missing = [flag for flag in NEEDED_FLAGS if flag not in known]
     if missing:
-        return [Finding("flags", Level.BROKEN, f"this client does not know {', '.join(missing)}", update)]
-    wanting = [f"{flag} ({effect})" for flag, effect in WANTED_FLAGS.items() if flag not in known]
+        return [
+            Finding(
+                "flags", Level.BROKEN, msg("this client does not know {missing}", missing=", ".join(missing)), update
+            )
+        ]
+    wanting = [(flag, effect) for flag, effect in WANTED_FLAGS.items() if flag not in known]
     if wanting:
-        return [Finding("flags", Level.WARNING, f"this client does not know {', '.join(wanting)}", update)]
-    return [Finding("flags", Level.OK, "the client knows every flag that ccc uses")]
+        return [
+            Finding(
+                "flags",
+                Level.WARNING,
+                msg("this client does not know {flag} ({effect})", flag=flag, effect=effect),
+                update,
+            )
+            for flag, effect in wanting
+        ]
+    return [Finding("flags", Level.OK, msg("the client knows every flag that ccc uses"))]
 
 
 def configuration(place: Place) -> list[Finding]:
@@ -138,7 +181,7 @@ def configuration(place: Place) -> list[Finding]:
     except CccError as error:
         return [from_error("ccc.json", error), *_mode(path)]
     if not path.exists():
-        return [Finding("ccc.json", Level.OK, f"{path} is not there: the client's own login is used")]
+        return [Finding("ccc.json", Level.OK, msg("{path} is not there: the client's own login is used", path=path))]
     told = [
         *_mode(path),
         *_providers(conf, place.env),
@@ -147,13 +190,22 @@ def configuration(place: Place) -> list[Finding]:
         *_engine(conf),
         *_project_checks(conf, place),
     ]
-    fine = Finding("ccc.json", Level.OK, f"{path}, {len(conf.providers)} providers, current {conf.current or 'none'}")
+    fine = Finding(
+        "ccc.json",
+        Level.OK,
+        msg(
+            "{path}, {count} providers, current {name}",
+            path=path,
+            count=len(conf.providers),
+            name=conf.current or msg("none"),
+        ),
+    )
     return told or [fine]
 
 
 def _mode(path: Path) -> Iterator[Finding]:
     if path.exists() and path.stat().st_mode & 0o077:
-        text = f"others can read {path}, and it may hold keys"
+        text = msg("others can read {path}, and it may hold keys", path=path)
         yield Finding("ccc.json", Level.WARNING, text, run(f"chmod 600 {shlex.quote(str(path))}"))
 
 
@@ -179,7 +231,7 @@ def _fallbacks(conf: Config, place: Place) -> Iterator[Finding]:
         try:
             named += fallback.of(conf, name)
         except CccError as error:
-            fix = edit(conf.path, f"remove providers.{name}.fallback")
+            fix = edit(conf.path, msg("remove providers.{name}.fallback", name=name))
             yield Finding("fallback", Level.BROKEN, error.what, fix)
     if named:
         yield from _too_old(place)
@@ -192,7 +244,9 @@ def _too_old(place: Place) -> Iterator[Finding]:
         return
     version = _version(found, place.env)
     if version and not program.changes_provider(version):
-        text = f"{version} cannot go on with another provider in the same session, so no fallback is used"
+        text = msg(
+            "{version} cannot go on with another provider in the same session, so no fallback is used", version=version
+        )
         yield Finding("fallback", Level.WARNING, text, run(f"{shlex.quote(str(found))} update"))
 
 
@@ -200,11 +254,14 @@ def _window(path: Path, provider: Provider, env: Mapping[str, str]) -> Iterator[
     """Of a model that the client does not know it must be told how much fits into it."""
     missing = [name for name in (variables.WINDOW, variables.OUTPUT) if not (provider.env.get(name) or env.get(name))]
     if provider.foreign_model and missing:
-        text = (
-            f"the client does not know how much {provider.foreign_model} of provider {provider.name} can read or write"
+        text = msg(
+            "the client does not know how much {foreign_model} of provider {name} can read or write",
+            foreign_model=provider.foreign_model,
+            name=provider.name,
         )
-        what = (
-            f"set {' and '.join(f'providers.{provider.name}.env.{name}' for name in missing)} to its limits in tokens"
+        what = msg(
+            "set {name} to its limits in tokens",
+            name=" and ".join(f"providers.{provider.name}.env.{name}" for name in missing),
         )
         yield Finding("model", Level.WARNING, text, edit(path, what))
 
@@ -219,9 +276,10 @@ def permissions(place: Place) -> list[Finding]:
         return []
     if provider is None or not provider.base_url:
         return []
-    text = (
-        f"auto mode's safety check does not work behind provider {name}: the client's UI asks you at the first command"
-        " that needs it, and ccc status shows `waiting for you`; to be asked less: --permission-mode acceptEdits"
+    text = msg(
+        "auto mode's safety check does not work behind provider {name}: the client's UI asks you at the first command"
+        " that needs it, and ccc status shows `waiting for you`; to be asked less: --permission-mode acceptEdits",
+        name=name,
     )
     return [Finding("permissions", Level.OK, text)]
 
@@ -233,14 +291,20 @@ def _options(path: Path) -> Iterator[Finding]:
     for key in given if isinstance(given, dict) else ():
         if key not in known:
             close = difflib.get_close_matches(key, known, n=1)
-            what = f"rename supervisor.{key} to {close[0]}" if close else f"remove supervisor.{key}"
-            text = f"{path}: supervisor.{one_line(key, 40)} is no option of ccc and has no effect"
-            yield Finding("ccc.json", Level.WARNING, text, edit(path, one_line(what, 120)))
+            what = (
+                msg("rename supervisor.{key} to {close}", key=one_line(key, 40), close=close[0])
+                if close
+                else msg("remove supervisor.{key}", key=one_line(key, 40))
+            )
+            text = msg(
+                "{path}: supervisor.{key} is no option of ccc and has no effect", path=path, key=one_line(key, 40)
+            )
+            yield Finding("ccc.json", Level.WARNING, text, edit(path, what))
 
 
 def _engine(conf: Config) -> Iterator[Finding]:
     if conf.supervisor.engine is Engine.SDK and find_spec("claude_agent_sdk") is None:
-        text = "supervisor.engine is sdk, but claude-agent-sdk is not installed"
+        text = msg("supervisor.engine is sdk, but claude-agent-sdk is not installed")
         yield Finding("engine", Level.BROKEN, text, run(installation.adding(program.SDK)))
 
 
@@ -259,7 +323,9 @@ def prompt(place: Place) -> list[Finding]:
     except CccError as error:
         return [from_error("SUPERVISOR.md", error)]
     text = (
-        f"reviews go by {found}" if found else "reviews go by the built-in prompt (pty mode needs a file of your own)"
+        msg("reviews go by {found}", found=found)
+        if found
+        else msg("reviews go by the built-in prompt (pty mode needs a file of your own)")
     )
     return [Finding("SUPERVISOR.md", Level.OK, text)]
 
@@ -272,19 +338,29 @@ def as_json(findings: Sequence[Finding]) -> list[dict[str, object]]:
     return [asdict(finding) for finding in findings]
 
 
-def show(finding: Finding) -> None:
+def show(finding: Finding, lang: str) -> None:
     """One finding for a person: what it is, and below it what to type."""
     from rich.text import Text
 
     from ccc.base.canvas import Canvas
+    from ccc.base.folding import folded
+    from ccc.base.text import padded
 
     style = {Level.OK: "green", Level.WARNING: "yellow", Level.BROKEN: "bold red"}[finding.level]
-    # A pipe has no width; folding at 80 columns would break a command that is to be copied.
-    console = Canvas(width=None if sys.stdout.isatty() else 1000)
-    head = Text(f"{finding.level.value:<8}", style=style) + Text(f" {finding.name:<14} ")
-    console.print(head + Text(one_line(visible(finding.text), 600)), soft_wrap=True)
+    level = padded(LEVELS[lang][finding.level], 8)
+    head = f"{level} {padded(NAMES[lang].get(finding.name, finding.name), 14)}"
+    lines = [(f"{head}  {_shown(finding.text, lang)}", "")]
     if finding.fix:
-        console.print(
-            Text(f"{'':9}{'':15}→ ", style="dim") + Text(one_line(visible(finding.fix), 600), style="bold"),
-            soft_wrap=True,
-        )
+        lines.append((f"{' ' * 23}  → {_shown(finding.fix, lang)}", "bold"))
+    # A pipe has no width; folding at 80 columns would break a command that is to be copied.
+    columns = sink.columns()
+    console = Canvas(width=None if columns else 1000)
+    for line, look in lines:
+        for row in folded(line, columns):
+            first = row.startswith(level)
+            coloured = Text(level, style=style) + Text(row[len(level) :]) if first else Text(row, style=look)
+            console.print(coloured, soft_wrap=True)
+
+
+def _shown(text: str, lang: str) -> str:
+    return one_line(visible(said(text, lang)), 600)

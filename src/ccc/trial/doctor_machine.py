@@ -46,7 +46,7 @@ def variables(place: Place) -> list[Finding]:
     inside = place.env.get("CLAUDECODE") == "1"  # then ccc's own variables belong here
     names = sorted(name for name in place.env if name.startswith("CCC_"))
     told = [finding for name in names for finding in _variable(name, place, inside)]
-    return told or [Finding("variables", Level.OK, ", ".join(names) or "no CCC_… is set")]
+    return told or [Finding("variables", Level.OK, ", ".join(names) or msg("no CCC_… is set"))]
 
 
 def _variable(name: str, place: Place, inside: bool) -> Iterator[Finding]:
@@ -54,23 +54,23 @@ def _variable(name: str, place: Place, inside: bool) -> Iterator[Finding]:
     shown = one_line(value, 60)
     match name:
         case "CCC_SUPERVISOR_HOOK":
-            text = "CCC_SUPERVISOR_HOOK is set: every hook takes its agent for a reviewer and lets it go"
+            text = msg("CCC_SUPERVISOR_HOOK is set: every hook takes its agent for a reviewer and lets it go")
             yield Finding("variables", Level.BROKEN, text, run(f"unset {name}"))
         case "CCC_PROVIDER" | "CCC_PTY" | "CCC_SUPERVISOR_PROMPT" if not inside:
-            text = f"{name} is for ccc's own use; in a shell it can lead a hook astray"
+            text = msg("{name} is for ccc's own use; in a shell it can lead a hook astray", name=name)
             yield Finding("variables", Level.WARNING, text, run(f"unset {name}"))
         case "CCC_SUPERVISOR" if value not in ("", "0", "1"):
             text = msg("CCC_SUPERVISOR={value} does not switch reviews on; only 1 does", value=shown)
             yield Finding("variables", Level.WARNING, text, run("export CCC_SUPERVISOR=1"))
         case "CCC_LANG" if value and not value.lower().startswith(("en", "zh")):
-            text = f"CCC_LANG={shown} is no language of ccc's; there is en and zh"
+            text = msg("CCC_LANG={shown} is no language of ccc's; there is en and zh", shown=shown)
             yield Finding("variables", Level.WARNING, text, run("export CCC_LANG=en"))
         case "CCC_CONFIG_DIR" | "CCC_WORK_DIR" if value:
             yield from _folder_variable(name, value, place.cwd)
         case _ if name not in (*VARIABLES, *OWN_VARIABLES):
             close = difflib.get_close_matches(name, VARIABLES, n=1)
-            meant = f"; did you mean {close[0]}?" if close else ""
-            text = f"{one_line(name, 40)} is no variable of ccc's{meant}"
+            meant = msg("; did you mean {name}?", name=close[0]) if close else ""
+            text = msg("{name} is no variable of ccc's{meant}", name=one_line(name, 40), meant=meant)
             yield Finding("variables", Level.WARNING, text, run(f"unset {shlex.quote(name)}"))
 
 
@@ -78,12 +78,17 @@ def _folder_variable(name: str, value: str, cwd: Path) -> Iterator[Finding]:
     path = Path(value).expanduser()
     shown = one_line(value, 200)
     if not path.is_absolute():
-        text = f"{name}={shown} means another folder wherever you are"
+        text = msg("{name}={shown} means another folder wherever you are", name=name, shown=shown)
         yield Finding("variables", Level.WARNING, text, run(f"export {name}={shlex.quote(str(cwd / path))}"))
     elif path.exists() and not path.is_dir():
-        yield Finding("variables", Level.BROKEN, f"{name}={shown} is not a folder", run(f"unset {name}"))
+        yield Finding(
+            "variables",
+            Level.BROKEN,
+            msg("{name}={shown} is not a folder", name=name, shown=shown),
+            run(f"unset {name}"),
+        )
     elif not path.exists():
-        text = f"{name}={shown} does not exist yet"
+        text = msg("{name}={shown} does not exist yet", name=name, shown=shown)
         yield Finding("variables", Level.WARNING, text, run(f"mkdir -p -m 700 {shlex.quote(str(path))}"))
 
 
@@ -93,26 +98,37 @@ def state_folder(place: Place) -> list[Finding]:
         return [_missing_state(folder)]
     found, quoted = folder.stat(), shlex.quote(str(folder))
     if not stat.S_ISDIR(found.st_mode):
-        return [_bad_state(f"{folder} is not a folder", run(f"mv {quoted} {quoted}.old"))]
+        return [_bad_state(msg("{folder} is not a folder", folder=folder), run(f"mv {quoted} {quoted}.old"))]
     if found.st_uid != os.geteuid():
-        return [_bad_state(f"{folder} belongs to another user", ELSEWHERE)]
+        return [_bad_state(msg("{folder} belongs to another user", folder=folder), ELSEWHERE)]
     if found.st_mode & 0o022:
-        return [_bad_state(f"others may write to {folder}, so ccc refuses it", run(f"chmod 700 {quoted}"))]
+        return [
+            _bad_state(
+                msg("others may write to {folder}, so ccc refuses it", folder=folder), run(f"chmod 700 {quoted}")
+            )
+        ]
     problem = _trial(folder)
     if problem:
         fix = run(f"chmod 700 {quoted}") if isinstance(problem, PermissionError) else ELSEWHERE
-        return [_bad_state(f"{folder} cannot be used ({problem.strerror})", fix)]
+        return [_bad_state(msg("{folder} cannot be used ({strerror})", folder=folder, strerror=problem.strerror), fix)]
     if found.st_mode & 0o055:
-        text = f"others can look into {folder}, which holds what was said in sessions"
+        text = msg("others can look into {folder}, which holds what was said in sessions", folder=folder)
         return [Finding("state", Level.WARNING, text, run(f"chmod 700 {quoted}"))]
-    return [Finding("state", Level.OK, f"{folder} is yours alone, and locks work there"), *_off(place)]
+    return [
+        Finding("state", Level.OK, msg("{folder} is yours alone, and locks work there", folder=folder)),
+        *_off(place),
+    ]
 
 
 def _missing_state(folder: Path) -> Finding:
     above = next(each for each in folder.parents if each.exists())
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
-        return Finding("state", Level.OK, f"{folder} is not there yet; the first supervised start makes it")
-    return _bad_state(f"{folder} cannot be made: {above} is not a folder of yours", ELSEWHERE)
+        return Finding(
+            "state", Level.OK, msg("{folder} is not there yet; the first supervised start makes it", folder=folder)
+        )
+    return _bad_state(
+        msg("{folder} cannot be made: {above} is not a folder of yours", folder=folder, above=above), ELSEWHERE
+    )
 
 
 def _bad_state(text: str, fix: str) -> Finding:
@@ -136,17 +152,19 @@ def _off(place: Place) -> Iterator[Finding]:
         off = switch.is_off(place.state, project=place.project, session_id="")
     except CccError:
         record = place.state / "off.json"
-        text = f"{record} cannot be read, so nobody knows whether reviews are off"
+        text = msg("{record} cannot be read, so nobody knows whether reviews are off", record=record)
         yield Finding("switch", Level.BROKEN, text, run(f"rm {shlex.quote(str(record))}"))
         return
     if off:
-        yield Finding("switch", Level.WARNING, f"reviews are off for {place.project}", run("ccc on"))
+        yield Finding(
+            "switch", Level.WARNING, msg("reviews are off for {project}", project=place.project), run("ccc on")
+        )
 
 
 def disk(place: Place) -> list[Finding]:
     folder = next(each for each in (place.state, *place.state.parents) if each.exists())
     left = place.free(folder)
-    text = f"{left // MEGABYTE:,} MB free at {folder}"
+    text = msg("{left:,} MB free at {folder}", left=left // MEGABYTE, folder=folder)
     if left >= LITTLE_SPACE:
         return [Finding("disk", Level.OK, text)]
     level = Level.BROKEN if left < NO_SPACE else Level.WARNING
@@ -156,11 +174,13 @@ def disk(place: Place) -> list[Finding]:
 def terminal(place: Place) -> list[Finding]:
     term = place.env.get("TERM", "")
     if term in ("", "dumb") and sys.stdout.isatty():
-        text = f"TERM is {term or 'not set'}: claude's own screen needs more"
+        text = msg("TERM is {term}: claude's own screen needs more", term=term or msg("not set"))
         return [Finding("terminal", Level.WARNING, text, run("export TERM=xterm-256color"))]
     locale = place.env.get("LC_ALL") or place.env.get("LC_CTYPE") or place.env.get("LANG") or ""
     if not locale.lower().replace("-", "").endswith("utf8"):
-        text = f"the locale {locale or '(none)'} is not UTF-8: words beyond ASCII may come out wrong"
+        text = msg(
+            "the locale {locale} is not UTF-8: words beyond ASCII may come out wrong", locale=locale or msg("(none)")
+        )
         name = "LC_ALL" if place.env.get("LC_ALL") else "LC_CTYPE" if place.env.get("LC_CTYPE") else "LANG"
         return [Finding("terminal", Level.WARNING, text, run(f"export {name}=C.UTF-8"))]
     return [Finding("terminal", Level.OK, f"{term or 'no TERM'}, {locale}")]
@@ -170,6 +190,14 @@ def versions(python: Sequence[int] = sys.version_info[:3], library: str = msgspe
     shown = ".".join(map(str, python[:3]))
     if tuple(python[:2]) < (3, 11):
         fix = run(f"pipx install --python python3.11 {PACKAGE}")
-        return [Finding("python", Level.BROKEN, f"Python {shown} is too old; ccc needs 3.11", fix)]
-    system = "" if sys.platform == "linux" else "; no PDEATHSIG here: a killed ccc may leave a reviewer for a moment"
-    return [Finding("python", Level.OK, f"Python {shown}, msgspec {library}{system}")]
+        return [Finding("python", Level.BROKEN, msg("Python {shown} is too old; ccc needs 3.11", shown=shown), fix)]
+    system = (
+        "" if sys.platform == "linux" else msg("; no PDEATHSIG here: a killed ccc may leave a reviewer for a moment")
+    )
+    return [
+        Finding(
+            "python",
+            Level.OK,
+            msg("Python {shown}, msgspec {library}{system}", shown=shown, library=library, system=system),
+        )
+    ]

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import documents, installation, sink
+from ccc.base import documents, installation, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
@@ -51,7 +51,7 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
     for finding in examine(place, self_test=self_test):
         findings.append(finding)
         if not as_json:
-            doctor.show(finding)
+            doctor.show(finding, languages.of_person(place.env))
     if as_json:
         sink.show_json(doctor.as_json(findings))
     return 0 if doctor.healthy(findings) else 1
@@ -84,14 +84,14 @@ def settings_files(place: Place) -> list[Finding]:
         *hooks(place, sources),
         *_taken_out(place),
     ]
-    fine = f"{len(sources)} files, and none is in the way" if sources else "there is none yet"
+    fine = msg("{sources} files, and none is in the way", sources=len(sources)) if sources else msg("there is none yet")
     return told or [Finding("settings", Level.OK, fine)]
 
 
 def _unreadable(sources: Sequence[Source]) -> Iterator[Finding]:
     for source in sources:
         if source.problem:
-            yield Finding("settings", Level.BROKEN, source.problem, edit(source.path, "mend the JSON"))
+            yield Finding("settings", Level.BROKEN, source.problem, edit(source.path, msg("mend the JSON")))
 
 
 def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
@@ -147,19 +147,24 @@ def _conflict(
     """`ccc init --from-settings` can move what decides the provider out of the user's own file; the rest is by hand."""
     movable = [key for key in keys if source.kind == "user" and (key == "apiKeyHelper" or is_identity(key[4:]))]
     stuck = [key for key in keys if key not in movable]
-    who = f"provider {', '.join(names)}"
+    who = msg("provider {names}", names=", ".join(names))
     if movable:
         free = next(
             name for name in ("settings", *(f"settings-{n}" for n in range(2, 99))) if name not in conf.providers
         )
-        text = f"{source.path} sets {', '.join(movable)}, which beats {who}"
+        text = msg("{path} sets {movable}, which beats {who}", path=source.path, movable=", ".join(movable), who=who)
         yield Finding("settings", level, text, run(f"ccc init --from-settings --name {free} --yes"))
     if stuck and source.kind == "managed":
-        text = f"{source.path} (your administrator's) sets {', '.join(stuck)}, which beats {who}"
-        yield Finding("settings", level, text, f"ask your administrator to remove {', '.join(stuck)}")
+        text = msg(
+            "{path} (your administrator's) sets {stuck}, which beats {who}",
+            path=source.path,
+            stuck=", ".join(stuck),
+            who=who,
+        )
+        yield Finding("settings", level, text, msg("ask your administrator to remove {stuck}", stuck=", ".join(stuck)))
     elif stuck:
-        text = f"{source.path} sets {', '.join(stuck)}, which beats {who}"
-        yield Finding("settings", level, text, edit(source.path, f"remove {', '.join(stuck)}"))
+        text = msg("{path} sets {stuck}, which beats {who}", path=source.path, stuck=", ".join(stuck), who=who)
+        yield Finding("settings", level, text, edit(source.path, msg("remove {stuck}", stuck=", ".join(stuck))))
 
 
 def _in_environment(place: Place, chosen: str | None) -> Iterator[Finding]:
@@ -167,7 +172,11 @@ def _in_environment(place: Place, chosen: str | None) -> Iterator[Finding]:
         return
     names = sorted(key for key in place.env if is_identity(key))
     if names:
-        text = f"the environment sets {', '.join(names)}: provider {chosen} replaces them, plain claude would use them"
+        text = msg(
+            "the environment sets {names}: provider {chosen} replaces them, plain claude would use them",
+            names=", ".join(names),
+            chosen=chosen,
+        )
         yield Finding("environment", Level.WARNING, text, run(f"unset {' '.join(names)}"))
 
 
@@ -178,13 +187,13 @@ def disabled(sources: Sequence[Source]) -> Iterator[Finding]:
         yield _disabled(setting[-1], "disableAllHooks", msg("no hook runs, so nothing is supervised"))
     for source in sources:  # elsewhere the client does not heed it
         if source.kind == "managed" and source.settings.get("allowManagedHooksOnly") is True:
-            meaning = "only your administrator's hooks run, so nothing is supervised in hooks mode"
+            meaning = msg("only your administrator's hooks run, so nothing is supervised in hooks mode")
             yield _disabled(source, "allowManagedHooksOnly", meaning)
 
 
 def _disabled(source: Source, key: str, meaning: str) -> Finding:
-    by_admin = f"ask your administrator to remove {key}, or use pty mode: ccc --supervisor"
-    fix = by_admin if source.kind == "managed" else edit(source.path, f"remove {key}")
+    by_admin = msg("ask your administrator to remove {key}, or use pty mode: ccc --supervisor", key=key)
+    fix = by_admin if source.kind == "managed" else edit(source.path, msg("remove {key}", key=key))
     return Finding(
         "hooks", Level.BROKEN, msg("{path} sets {names}: {reason}", path=source.path, names=key, reason=meaning), fix
     )
@@ -203,10 +212,17 @@ def hooks(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
     yield from _plugin(place, sources, ours)
     foreign = [entry for entry in entries if not place.is_ours(entry.command) and entry.kind != "own"]
     for entry in foreign:
-        text = (
-            f"{entry.path} has another Stop hook ({one_line(entry.command, 80)}); if it blocks, ccc does not count it"
+        text = msg(
+            "{path} has another Stop hook ({entry}); if it blocks, ccc does not count it",
+            path=entry.path,
+            entry=one_line(entry.command, 80),
         )
-        yield Finding("hooks", Level.WARNING, text, f"if you can do without it, {edit(entry.path, 'remove that hook')}")
+        yield Finding(
+            "hooks",
+            Level.WARNING,
+            text,
+            msg("if you can do without it, {edit}", edit=edit(entry.path, msg("remove that hook"))),
+        )
 
 
 def _taken_out(place: Place) -> Iterator[Finding]:
@@ -219,22 +235,24 @@ def _malformed(source: Source) -> Iterator[Finding]:
     stop = found.get("Stop", []) if isinstance(found, dict) else None
     if not isinstance(stop, list) or not all(isinstance(group, dict) for group in stop):
         key = "hooks.Stop" if isinstance(found, dict) else "hooks"
-        text = f"{source.path}: {key} is not what the client can read, and ccc will not overwrite it"
-        yield Finding("hooks", Level.BROKEN, text, edit(source.path, f"remove {key}"))
+        text = msg(
+            "{path}: {key} is not what the client can read, and ccc will not overwrite it", path=source.path, key=key
+        )
+        yield Finding("hooks", Level.BROKEN, text, edit(source.path, msg("remove {key}", key=key)))
 
 
 def _gone(entry: Entry) -> Iterator[Finding]:
     gone = [program for program in entry.programs if not shutil.which(program)]
     if not gone:
         return
-    text = f"{entry.path} calls {gone[0]}, which is gone: every stop of every session shows an error"
+    text = msg("{path} calls {gone}, which is gone: no stop is reviewed", path=entry.path, gone=gone[0])
     match entry.kind:
         case "user":
             fix = run("ccc hooks remove")
         case "own":
             fix = run(f"rm {shlex.quote(str(entry.path))}")
         case _:
-            fix = edit(entry.path, "remove that hook")
+            fix = edit(entry.path, msg("remove that hook"))
     yield Finding("hooks", Level.BROKEN, text, fix)
 
 
@@ -244,9 +262,14 @@ def _too_short(entry: Entry, place: Place) -> Iterator[Finding]:
     except CccError:  # told by doctor.configuration
         return
     if entry.timeout is not None and entry.timeout < needed:
-        text = f"{entry.path}: the client ends the hook after {entry.timeout:g} s, a review may take {needed} s"
-        fix = run("ccc hooks remove") if entry.kind == "user" else edit(entry.path, "remove that hook")
-        yield Finding("hooks", Level.WARNING, f"{text}; the next supervised start writes it anew", fix)
+        text = msg(
+            "{path}: the client ends the hook after {timeout:g} s, a review may take {needed} s",
+            path=entry.path,
+            timeout=entry.timeout,
+            needed=needed,
+        )
+        fix = run("ccc hooks remove") if entry.kind == "user" else edit(entry.path, msg("remove that hook"))
+        yield Finding("hooks", Level.WARNING, msg("{text}; the next supervised start writes it anew", text=text), fix)
 
 
 def _plugin(place: Place, sources: Sequence[Source], ours: Sequence[Entry]) -> Iterator[Finding]:
@@ -254,11 +277,13 @@ def _plugin(place: Place, sources: Sequence[Source], ours: Sequence[Entry]) -> I
     if not enabled:
         return
     if not shutil.which("ccc", path=place.env.get("PATH")):
-        text = f"{enabled[0].path} enables the plugin ccc, but there is no program ccc on PATH"
+        text = msg("{path} enables the plugin ccc, but there is no program ccc on PATH", path=enabled[0].path)
         yield Finding("plugin", Level.BROKEN, text, run(f"pipx install {installation.PACKAGE}"))
     both = [entry for entry in ours if entry.kind == "user"]
     if both:
-        text = f"the plugin ccc is enabled and {both[0].path} has the hook as well: each stop calls ccc twice"
+        text = msg(
+            "the plugin ccc is enabled and {path} has the hook as well: each stop calls ccc twice", path=both[0].path
+        )
         yield Finding("plugin", Level.WARNING, text, run("ccc hooks remove"))
 
 
@@ -292,8 +317,8 @@ def proof(place: Place) -> Iterator[Finding]:
     try:
         client = program.find(place.env, place.cwd)
     except CccError:
-        text = "not run, because there is no client"
-        yield Finding("self-test", Level.BROKEN, text, "mend the client first")
+        text = msg("not run, because there is no client")
+        yield Finding("self-test", Level.BROKEN, text, msg("mend the client first"))
         return
     try:
         found = selftest.prove(client, own_program(), place.env)
@@ -301,8 +326,14 @@ def proof(place: Place) -> Iterator[Finding]:
         yield from_error("self-test", error)
         return
     if found.failure:
-        fix = "mend what is broken above, then run ccc doctor again; if nothing is, report it with: ccc doctor --json"
+        fix = msg(
+            "mend what is broken above, then run ccc doctor again; if nothing is, report it with: ccc doctor --json"
+        )
         yield Finding("self-test", Level.BROKEN, found.failure, fix)
         return
-    text = f"the hook fired, sent the agent back and let it go: {found.reviews} reviews in {found.seconds:.1f} s"
+    text = msg(
+        "the hook fired, sent the agent back and let it go: {reviews} reviews in {seconds:.1f} s",
+        reviews=found.reviews,
+        seconds=found.seconds,
+    )
     yield Finding("self-test", Level.OK, text)

@@ -18,6 +18,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.model import Outcome
 from ccc.record import recent, story
@@ -56,16 +57,18 @@ def prove(client: Path, program: Sequence[str], env: Mapping[str, str]) -> Proof
 def _failure(events: Sequence[Event], heard: bool) -> str:
     kinds = {type(event) for event in events}
     if not events:
-        return "the client ran and did not call the hook"
+        return msg("the client ran and did not call the hook")
     if Judged not in kinds:
-        return f"the client called the hook, but the review failed: {_why(events) or 'it gave no verdict'}"
+        return msg(
+            "the client called the hook, but the review failed: {why}", why=_why(events) or msg("it gave no verdict")
+        )
     if SentBack not in kinds or not heard:
-        return "the hook sent the agent back, but the agent did not hear it"
+        return msg("the hook sent the agent back, but the agent did not hear it")
     match events[-1]:
         case StopAllowed(Outcome.COMPLETED):
             return ""
         case last:
-            return f"the second review did not let the agent go: {_why([last]) or name_of(last)}"
+            return msg("the second review did not let the agent go: {why}", why=_why([last]) or name_of(last))
 
 
 def _why(events: Sequence[Event]) -> str:
@@ -114,7 +117,7 @@ def _run(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> str:
     try:
         _, said = agent.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        return f"the client did not end within {SECONDS:.0f} s"
+        return msg("the client did not end within {seconds:.0f} s", seconds=SECONDS)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(agent.pid, signal.SIGKILL)
@@ -123,8 +126,10 @@ def _run(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> str:
             agent.stderr.close()
     if agent.returncode == 0:
         return ""
-    return (
-        f"the client ended with exit code {agent.returncode}: {one_line(said.decode('utf-8', 'replace')[-300:], 200)}"
+    return msg(
+        "the client ended with exit code {returncode}: {said}",
+        returncode=agent.returncode,
+        said=one_line(said.decode("utf-8", "replace")[-300:], 200),
     )
 
 
