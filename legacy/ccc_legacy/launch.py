@@ -275,6 +275,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         paid=reviews.paid,
         waited=reviews.waited,
         changes=reviews.changes,
+        reviewer_held=reviews.held,
         recall=partial(earlier.words, args=start.plan.args, env=start.plan.env, state=start.plan.directory),
         told=_told(start),
         concluded=feed.concluded if feed else lambda _: None,

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.claude.weather import Kind, Weather
+from ccc_legacy.patience import Patience
 
 DEFAULT_SECONDS = 600.0
 
@@ -35,7 +36,7 @@ class Turn(Struct, frozen=True):
 
 class Lineup(Struct, frozen=True):
     names: tuple[str, ...] = ()  # the one that was started, then its fallbacks; none: the client's own login
-    after: float = DEFAULT_SECONDS  # how long a wait may be before another one goes on
+    patience: float = DEFAULT_SECONDS  # how long a wait may be before another one goes on
     now_at: int = 0
     away: Mapping[str, Away] = field(default_factory=dict)
 
@@ -70,7 +71,7 @@ class Lineup(Struct, frozen=True):
     def turn(self, now: datetime) -> Turn | None:
         """After a failure; None when nobody can be asked while the person is patient."""
         here = self.away.get(self.name or "")
-        if here and here.again and (here.again - here.since).total_seconds() <= self.after:
+        if here and here.again and (here.again - here.since).total_seconds() <= self.patience:
             return Turn(self.name, here.again)
         found = [Turn(name, at) for name in self.names if (at := self._free(name, now)) is not None]
         return min(found, key=lambda each: each.at, default=None)
@@ -80,6 +81,14 @@ class Lineup(Struct, frozen=True):
         back = (name for name in self.names if not ((away := self.away.get(name)) and away.until and away.until > now))
         asked = {name: replace(each, again=each.again or each.until or now) for name, each in self.away.items()}
         return replace(self, away=asked, now_at=self.names.index(next(back, self.name or ""))) if self.names else self
+
+    def after(self, weather: Weather, patience: Patience, now: datetime, chance: float) -> tuple[Lineup, Turn | None]:
+        """The one that works has failed: what is known then, and who is to be asked next, if anybody."""
+        again = patience.again_at(weather, now, chance) if weather.passes else None
+        known = self.without(weather, again, now)
+        if known.gives_way(weather):
+            return known, known.turn(now)
+        return known, Turn(self.name, again) if again else None
 
     def _free(self, name: str, now: datetime) -> datetime | None:
         away = self.away.get(name)

@@ -23,6 +23,7 @@ from ccc.base.text import capped, one_line
 from ccc.claude import slash
 from ccc.claude.stream import UserText
 from ccc.claude.weather import Kind, Weather
+from ccc.judging.holding import grows_long
 from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
 from ccc.record.events import Changed, HeldUp, WentOn
@@ -99,6 +100,7 @@ class Loop(Struct):
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     waited: Callable[[], float] = lambda: 0.0  # how long reviews have waited since this was asked last
     changes: Callable[[], Sequence[Changed]] = lambda: ()  # to whom they have gone meanwhile
+    reviewer_held: Callable[[], HeldUp | None] = lambda: None  # what one waits for now
     over: Callable[[Case, Seen], str] = lambda *_: ""  # why a turn may not go on, by the caps of a request
     recall: Callable[[str], Sequence[str]] = lambda _: ()  # what the record of a session has of the person's words
     told: Callable[[str], str] = str  # a sentence in the person's language
@@ -130,12 +132,13 @@ class Loop(Struct):
     @property
     def standing(self) -> tuple[str, int]:
         """Whose turn it is, and how many messages wait for theirs."""
-        return self.told(self._waits) if self._held else self.phase.value, len(self.queued)
+        return self.told(self._waits) or self.phase.value, len(self.queued)
 
     @property
     def _waits(self) -> str:
-        until = moment(self._held.until) if self._held else None
-        return waiting(self._held.by, self._held.provider, until, self.now()) if self._held and until else ""
+        held = self._held or self.reviewer_held()
+        until = moment(held.until) if held else None
+        return waiting(held.by, held.provider, until, self.now()) if held and until else ""
 
     @property
     def bill(self) -> Bill:
@@ -299,12 +302,9 @@ class Loop(Struct):
         lineup = self.case.lineup
         if self.turns.worked:
             self.patience, lineup = self.patience.renewed(), lineup.answered()
-        again = self.patience.again_at(weather, now, random.random()) if weather.passes else None
-        lineup = lineup.without(weather, again, now)
+        lineup, turn = lineup.after(weather, self.patience, now, random.random())
         self.case = replace(self.case, lineup=lineup)
-        if lineup.gives_way(weather):
-            return lineup.turn(now)
-        return Turn(self.case.provider, again) if again else None
+        return turn
 
     async def _held_up(self, weather: Weather, turn: Turn, began: datetime) -> Todo | None:
         """Until then; None when the time has come."""
@@ -314,7 +314,7 @@ class Loop(Struct):
         self._held = HeldUp(by.value, turn.at.isoformat(timespec="seconds"), weather.said, turn.name)
         try:
             self.held(self._stopped(), self._held)
-            if self.patience.grows_long(turn.at - began):
+            if grows_long(self.patience.waited, (turn.at - began).total_seconds()):
                 self.long_wait(self._stopped(), self._held)
             await self._show(self.paint("dim", f"… {self.told(self._waits)}"))
             todo = await self._outlasted(turn.at)

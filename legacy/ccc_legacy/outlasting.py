@@ -16,11 +16,12 @@ from msgspec.structs import replace
 
 from ccc.claude.stream import Finished
 from ccc.claude.weather import Weather, weather
+from ccc.judging.holding import Holding, grows_long
 from ccc.judging.report import Report
 from ccc.judging.verdict import Reading
 from ccc.model import StopEvent
-from ccc.record.events import Changed, HeldUp, WentOn
-from ccc.record.session import About, Phase
+from ccc.record.events import Changed, HeldUp
+from ccc.record.session import About
 from ccc.record.store import Memory
 from ccc_legacy.lineup import Turn
 from ccc_legacy.patience import Patience
@@ -58,38 +59,28 @@ class Outlasting(Struct):
         return max(0.0, (self.now() - began).total_seconds())
 
     def _turn(self, found: Weather, now: datetime) -> Turn | None:
-        again = self.patience.again_at(found, now, random.random()) if found.passes else None
-        lineup = self.case.lineup.without(found, again, now)
+        lineup, turn = self.case.lineup.after(found, self.patience, now, random.random())
         self.case = replace(self.case, lineup=lineup)
-        if lineup.gives_way(found):
-            return lineup.turn(now)
-        return Turn(self.case.provider, again) if again else None
+        return turn
 
     def _outlasted(self, stop: StopEvent, found: Weather, turn: Turn, began: datetime) -> bool:
         """Wait, if there is something to wait for; False when nobody reads us any more."""
         if turn.at <= began:
             return True
-        self._hold(stop, found, turn, began)
+        holding = Holding(stop, self.memory, self.report)
+        self._hold(holding, found, turn, began)
         if not self._passed(turn.at):
             return False
         seconds = max(0.0, (self.now() - began).total_seconds())
         self.patience = self.patience.after(seconds)
-        self._release(stop, seconds)
+        holding.ends(seconds)
         return True
 
-    def _hold(self, stop: StopEvent, found: Weather, turn: Turn, began: datetime) -> None:
-        told, session = turn.at.isoformat(timespec="seconds"), self.memory.session
-        held = replace(session.request, phase=Phase.HELD_UP, held_by=found.kind.value, held_until=told)
-        self.memory.keep(replace(session, request=held))
-        event = HeldUp(found.kind.value, told, found.said, turn.name)
-        self.report.tell(stop, event)
-        if self.patience.grows_long(turn.at - began):
+    def _hold(self, holding: Holding, found: Weather, turn: Turn, began: datetime) -> None:
+        event = HeldUp(found.kind.value, turn.at.isoformat(timespec="seconds"), found.said, turn.name)
+        holding.begins(event)
+        if grows_long(self.patience.waited, (turn.at - began).total_seconds()):
             self.announce(event)
-
-    def _release(self, stop: StopEvent, seconds: float) -> None:
-        session = self.memory.session
-        self.memory.keep(replace(session, request=replace(session.request, phase=Phase.REVIEWING, held_until="")))
-        self.report.tell(stop, WentOn(round(seconds, 1)))
 
     def _change(self, stop: StopEvent, found: Weather, to: str) -> None:
         until = found.until.isoformat(timespec="seconds") if found.until else ""

@@ -19,7 +19,6 @@ DEFAULT_MINUTES = 360.0
 # The first and the longest pause in seconds, where nobody says when it is over; each is twice the one before.
 PAUSES = {Kind.LIMIT: (30.0, 900.0), Kind.OVERLOADED: (1.0, 300.0), Kind.NETWORK: (1.0, 300.0)}
 LATE_SECONDS = 0.5  # the provider's clock is not ours, and a limit that is asked too early counts as another request
-LONG_SECONDS = 60.0
 
 
 class Patience(Struct, frozen=True):
@@ -34,10 +33,6 @@ class Patience(Struct, frozen=True):
 
     def after(self, seconds: float) -> Patience:
         return replace(self, waited=self.waited + max(0.0, seconds), tries=self.tries + 1)
-
-    def grows_long(self, pause: timedelta) -> bool:
-        """Whether this pause makes a long wait of a short one, which somebody who is away may want to know."""
-        return self.waited < LONG_SECONDS <= self.waited + pause.total_seconds()
 
     def again_at(self, weather: Weather, now: datetime, chance: float) -> datetime | None:
         """When to ask again; None when that would be later than the person wants to wait. `chance` is from 0 to 1."""

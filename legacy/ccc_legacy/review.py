@@ -25,7 +25,7 @@ from ccc.claude import program
 from ccc.claude.conversation import Conversation
 from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
 from ccc.record import events
-from ccc.record.events import Changed, Event, Judged, NotJudged, WentOn
+from ccc.record.events import Changed, Event, HeldUp, Judged, NotJudged, WentOn
 from ccc.record.session import About
 from ccc_legacy.lineup import Lineup
 
@@ -103,6 +103,7 @@ class Reviews(Struct):
     _tokens: int = 0  # … and what they took
     _waited: float = 0.0
     _changes: tuple[Changed, ...] = ()
+    _held: HeldUp | None = None
     _announcing: list[Process] = field(default_factory=list)
 
     def paid(self, prompt_id: str | None) -> float:
@@ -117,6 +118,10 @@ class Reviews(Struct):
         waited, self._waited = self._waited, 0.0
         return waited
 
+    def held(self) -> HeldUp | None:
+        """What the review waits for now."""
+        return self._held
+
     def changes(self) -> tuple[Changed, ...]:
         """From one provider to another in the midst of a review, each told once."""
         changes, self._changes = self._changes, ()
@@ -130,6 +135,7 @@ class Reviews(Struct):
             self._waited += event.seconds
         if isinstance(event, Changed):
             self._changes = (*self._changes, event)
+        self._held = event if isinstance(event, HeldUp) else None
         return self.words(event)
 
     async def hold(self, case: Case, show: Show) -> Decision:
@@ -138,6 +144,7 @@ class Reviews(Struct):
         try:
             decision = await _followed(process, case, show, partial(self._told, case.stop.prompt_id))
         finally:
+            self._held = None
             if isinstance(decision, AllowStop) and decision.outcome:
                 # It tells the world how the request ended, which is not worth waiting for.
                 self._announcing.append(process)

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from ccc.claude.stream import Finished
 from ccc.judging.patience import Attempt, Patience
 from ccc.model import Review, Unreviewed, Verdict
+from ccc.record.events import HeldUp
 
 NOW = datetime(2026, 11, 16, 18, 0, tzinfo=UTC)
 DONE: Attempt = (Review(Verdict(True, ""), 0.5, 10), Finished(result="fine"))
@@ -31,6 +32,9 @@ class Clock(Struct):
     attempts: list[Attempt] = field(default_factory=list)
     waited: list[float] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    held: list[HeldUp] = field(default_factory=list)
+    ended: list[float] = field(default_factory=list)
+    long: list[HeldUp] = field(default_factory=list)
     someone: bool = True
 
     def wait(self, seconds: float) -> bool:
@@ -45,6 +49,9 @@ class Clock(Struct):
             left=lambda: self.left,
             wait=self.wait,
             tell=self.told.append,
+            held=self.held.append,
+            went_on=self.ended.append,
+            long=self.long.append,
             now=lambda: NOW + timedelta(seconds=sum(self.waited)),
             provider="glm",
         ).review(first)
@@ -61,7 +68,16 @@ def test_a_limit_that_ends_in_time_is_waited_for_to_the_second() -> None:
     clock = Clock(540, [DONE])
     limit = failed("Usage limit reached. Your limit will reset at 2026-11-17 02:01:00", 429)  # Beijing
     assert clock.review(limit).opinion == Verdict(True, "")
-    assert clock.waited == [61.0]
+    assert clock.waited == clock.ended == [61.0]
+    assert clock.held == clock.long
+    [held] = clock.held
+    assert (held.by, held.until, held.provider) == ("limit", "2026-11-16T18:01:01+00:00", "glm")
+
+
+def test_a_wait_is_long_once_however_many_pauses_it_has() -> None:
+    clock = Clock(540, [*[OVERLOADED] * 8, DONE])
+    clock.review(OVERLOADED)
+    assert (len(clock.held), len(clock.ended), len(clock.long)) == (9, 9, 1)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ MINUTES = st.none() | st.integers(0, 1000)
 def test_somebody_is_always_to_be_asked_unless_all_are_given_up(
     failures: list[tuple[int, int | None]], number: int, patience: int
 ) -> None:
-    lineup = Lineup(tuple(f"p{each}" for each in range(number)), after=60.0 * patience)
+    lineup = Lineup(tuple(f"p{each}" for each in range(number)), patience=60.0 * patience)
     now = NOW
     for passed, minutes in failures:
         now += timedelta(minutes=passed)

@@ -147,7 +147,7 @@ def staged(desk: Desk, reviews: Sequence[Decision | Act], answers: Sequence[str]
         turns=Turns(agent, person, Screen(paint), 600),
         person=person,
         review=judge,
-        case=Case(StopEvent("", desk.world.project), Path("criteria"), "glm"),
+        case=Case(StopEvent("", desk.world.project), Path("criteria"), "glm", lineup=Lineup(("glm",))),
         obey=obeyed,
         paint=paint,
         interactive=interactive,
@@ -768,6 +768,19 @@ def test_a_wait_is_shown_and_can_be_left(desk: Desk) -> None:
 
     stage, _ = play(desk, act)
     assert (stage.loop.outcome, desk.told, stage.reviews.cases) == (Outcome.INTERRUPTED, ["do it"], [])
+
+
+def test_what_a_reviewer_waits_for_is_in_the_bar_too(desk: Desk) -> None:
+    desk.turns(TALK)
+    bars: list[str] = []
+
+    async def look(stage: Stage) -> None:
+        until = datetime.now(UTC) + timedelta(hours=1)
+        stage.loop.reviewer_held = lambda: HeldUp("limit", until.isoformat(), "", "glm")
+        bars.append(status(stage.loop))
+
+    play(desk, reviews=[look, COMPLETED])
+    assert bars[0].startswith("waiting for the limit of glm until ")
 
 
 def test_leaving_in_the_midst_of_a_wait_is_an_interruption(desk: Desk) -> None:

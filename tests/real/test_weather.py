@@ -76,6 +76,9 @@ def test_a_reviewer_waits_out_an_outage(world: World) -> None:
     assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
     assert len(reviews(model)) == 4
     assert "glm: overloaded" in seen.log
+    story = world.ccc("logs", env=world.env(CCC_LANG="en")).out
+    assert "glm is overloaded; asking again at " in story
+    assert "went on" in story
 
 
 def test_a_reviewer_does_not_wait_for_a_limit_that_lasts_longer_than_its_time(world: World) -> None:

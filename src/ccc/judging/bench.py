@@ -95,14 +95,19 @@ class Bench(Struct, frozen=True):
         review, finished = first
         if finished is None or not finished.is_error:
             return review
-        from ccc.judging import patience
+        from ccc.judging import announce, patience
+        from ccc.judging.holding import Holding
         from ccc.judging.patience import Patience
 
+        holding = Holding(stop, self.memory, self.report)
         return Patience(
             ask=lambda: self._attempt(stop, brief),
             left=lambda: self.deadline - time.monotonic(),
             wait=lambda seconds: patience.sleep(seconds, stop.cwd, hangup_fd=1),
             tell=lambda line: self.report.trouble(stop, line),
+            held=holding.begins,
+            went_on=holding.ends,
+            long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, env=self.env),
             now=lambda: self.memory.store.now().astimezone(),
             provider=self.about.provider,
         ).review(first)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -21,7 +21,9 @@ from ccc.base.process import CannotStart, Command, Limits, Reason
 from ccc.claude import outage
 from ccc.claude.stream import Finished
 from ccc.claude.weather import Weather, status_in, weather
+from ccc.judging import holding
 from ccc.model import Review, Unreviewed
+from ccc.record.events import HeldUp
 
 Attempt = tuple[Review, Finished | None]
 # The client itself has tried three times in 2 s before it gives up.
@@ -35,11 +37,14 @@ class Patience(Struct, frozen=True):
     left: Callable[[], float]  # seconds until the end of the review
     wait: Callable[[float], bool]  # False when whoever waits for the answer has gone
     tell: Callable[[Message], None]
+    held: Callable[[HeldUp], None]  # hears of every wait …
+    went_on: Callable[[float], None]  # … of its end, after so many seconds
+    long: Callable[[HeldUp], None]  # … and once of one that is long
     now: Callable[[], datetime]  # in the zone of the person
     provider: str | None = None
 
     def review(self, first: Attempt) -> Review:
-        review, found = first[0], self._weather(first)
+        review, found, waited = first[0], self._weather(first), 0.0
         for step in _steps():
             if found is None:
                 return review
@@ -47,8 +52,11 @@ class Patience(Struct, frozen=True):
             if seconds > self.left() - LEAST_SECONDS:
                 return replace(review, opinion=Unreviewed(line))
             self.tell(msg("{line}; the reviewer is asked again in {seconds} s", line=line, seconds=round(seconds)))
+            self._hold(HeldUp(found.kind.value, self._moment(seconds), found.said, self.provider), waited, seconds)
             if not self.wait(seconds):
                 return replace(review, opinion=Unreviewed(Reason.HUNG_UP.value, interrupted=True))
+            self.went_on(seconds)
+            waited += seconds
             attempt = self.ask()
             review, found = attempt[0].after(review), self._weather(attempt)
         return review
@@ -62,6 +70,14 @@ class Patience(Struct, frozen=True):
         status = finished.api_error_status or status_in(text)
         found = weather(text, self.now(), status=status, resets_at=finished.resets_at)
         return found if found.passes else None
+
+    def _hold(self, event: HeldUp, waited: float, seconds: float) -> None:
+        self.held(event)
+        if holding.grows_long(waited, seconds):
+            self.long(event)
+
+    def _moment(self, seconds: float) -> str:
+        return (self.now().astimezone(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
 
     def _seconds(self, found: Weather, step: float) -> float:
         if found.until is None:

@@ -343,7 +343,7 @@ def _row(state: Path, found: Session) -> Row:
         next_cost_usd=current.last_cost_usd or None,
         off=_is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
-        broke_off=reviewing
+        broke_off=current.phase in (Phase.REVIEWING, Phase.HELD_UP)
         and about.mode is not Mode.PTY
         and files.was_freed(store.stop_lock(state, found.session_id)),
         created_at=found.created_at,
