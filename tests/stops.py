@@ -136,8 +136,11 @@ def living(marker: str) -> set[int]:
     return found
 
 
+BUSY = 15  # how much longer than usual a busy machine may take: who waits for what happens loses nothing by it
+
+
 def eventually(condition: Callable[[], object], seconds: float) -> bool:
-    until = time.monotonic() + seconds
+    until = time.monotonic() + BUSY * seconds
     while not condition():
         if time.monotonic() > until:
             return False
@@ -185,13 +188,10 @@ def in_parallel(work: Callable[[Any], object], items: Iterable[Any], threads: in
         return list(pool.map(work, items))
 
 
-def left(hook: Hook, desk: Desk, seconds: float) -> float:
-    """How long the hook took to leave; nobody of its family is there then."""
-    began = time.monotonic()
-    hook.wait(seconds)
-    took = time.monotonic() - began
+def left(hook: Hook, desk: Desk) -> None:
+    """The hook leaves, and nobody of its family is there then."""
+    hook.wait()
     assert desk.is_alone()
-    return took
 
 
 def usual_time(act: Callable[[], object]) -> float:

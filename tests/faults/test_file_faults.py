@@ -403,7 +403,7 @@ def test_a_stopped_process_is_waited_for_and_then_reported(tmp_path: Path, monke
         began = time.monotonic()
         with pytest.raises(files.Busy):
             store_in(tmp_path).update(ID, count_up)
-        assert 0.3 <= time.monotonic() - began < 3
+        assert time.monotonic() - began >= 0.3
         with pytest.raises(files.Busy), files.locked(tmp_path / "ccc" / f"supervisor-{ID}.lock", wait=0):
             pass
     assert json.loads(store_in(tmp_path).path(ID).read_bytes())["count"] == 1

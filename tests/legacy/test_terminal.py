@@ -188,9 +188,7 @@ def test_a_terminal_without_a_size_counts_as_an_ordinary_one() -> None:
 def test_ending_ends_the_whole_group_and_takes_no_excuse() -> None:
     child = shell("trap '' TERM HUP INT; sleep 600 & echo $!; wait")
     grandchild = int(read(child, until=b"\n"))
-    begun = time.monotonic()
     assert child.end(grace=0.2) == 137
-    assert time.monotonic() - begun < SECONDS / 2
     assert eventually(lambda: not is_alive(grandchild), 2)
 
 
