@@ -239,3 +239,31 @@ def test_managed_hooks_stay_whatever_is_said_so_they_decide_nothing() -> None:
     managed = Source("managed", Path("/x"), hooks(PreToolUse="./guard.sh"))
     assert hooks_may_go([managed, Source("user", Path("/x"), hooks(Stop="./lint.sh"))])
     assert not hooks_may_go([replace(managed, settings=hooks(Stop="./lint.sh"))])
+
+
+OWN = {"hooks": [{"type": "command", "command": "ccc supervisor-hook"}]}
+THEIRS = {"matcher": "StructuredOutput", "hooks": [{"type": "command", "command": "true # supervisor-hook"}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "steers"),
+    [
+        ({}, False),
+        ({"theme": "dark", "hooks": {}, "projects": {"/p": {"mcpServers": {}}}}, False),
+        ({"hooks": {"Stop": [OWN], "StopFailure": [OWN]}}, False),
+        ({"hooks": {"PreToolUse": [THEIRS]}}, True),
+        ({"hooks": {"Stop": [OWN, {"hooks": [{"command": "x"}]}]}}, True),
+        ({"hooks": {"Stop": "x"}}, True),
+        ({"mcpServers": {"x": {}}}, True),
+        ({"projects": {"/p": {"mcpServers": {"x": {}}}}}, True),
+        ({"agent": "mild"}, True),
+        ({"enabledPlugins": {"x@y": True}}, True),
+        ({"disableAllHooks": True}, True),
+        ({"env": {"HTTPS_PROXY": "x"}}, True),
+    ],
+)
+def test_what_the_persons_own_files_start_in_a_reviewer_steers_it(content: dict[str, object], steers: bool) -> None:
+    def steering(content: dict[str, object]) -> str:
+        return settings.steering([Source("user", Path("/h/settings.json"), content)])
+
+    assert (steering(content) != steering({})) is steers

@@ -112,3 +112,23 @@ def test_what_the_reviewer_used_a_tool_for_is_logged(tmp_path: Path, given: dict
         heard.hear(json.dumps(called("Bash", **given)).encode() + b"\n")
     [told] = (tmp_path / "log").read_text().splitlines()
     assert told.partition(" tool=Bash")[2] == about
+
+
+@pytest.mark.parametrize(
+    ("calls", "told", "believed"),
+    [
+        ([{"allow_stop": False}], {"allow_stop": False}, True),
+        ([{"allow_stop": False}], {"allow_stop": True}, False),
+        ([{"allow_stop": 1}, {"allow_stop": True}], {"allow_stop": True}, True),  # the first one did not fit the schema
+        ([], {"allow_stop": True}, True),  # a client that does not show the call
+    ],
+)
+def test_a_verdict_is_what_the_model_gave_and_not_what_a_hook_made_of_it(
+    tmp_path: Path, calls: list[dict[str, object]], told: dict[str, object], believed: bool
+) -> None:
+    with hearing(tmp_path) as heard:
+        lines = [*(called("StructuredOutput", **given) for given in calls), result("x", structured_output=told)]
+        heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    assert heard.finished
+    assert (heard.finished.structured_output == told, heard.finished.is_error) == (believed, not believed)
+    assert not heard.finished.by_api

@@ -319,7 +319,26 @@ def steering(found: Iterable[Source], *, own: Path | None = None) -> str:
         for source in known
         for power in powers.of_settings(source.settings)
     ]
-    return hashlib.sha256(repr(sorted(decided)).encode("utf-8", "replace")).hexdigest()
+    started = [(os.fsencode(source.path).hex(), *each) for source in known for each in _starts(source.settings)]
+    return hashlib.sha256(repr((sorted(decided), sorted(started))).encode("utf-8", "replace")).hexdigest()
+
+
+# What runs in a reviewer or beside it, or is its part.
+_STARTING = ("mcpServers", "agent", "enabledPlugins", "disableAllHooks")
+
+
+def _starts(settings: Json) -> Iterator[tuple[str, str]]:
+    """All that a file of the person's starts; ccc's own hook comes and goes with other starts of ccc."""
+    yield from ((key, repr(settings[key])) for key in _STARTING if settings.get(key))
+    for path, project in _object(settings, "projects").items():  # in the client's own memory
+        if isinstance(project, dict) and project.get("mcpServers"):
+            yield f"mcpServers of {path}", repr(project["mcpServers"])
+    for event, groups in _object(settings, "hooks").items():
+        for group in groups if isinstance(groups, list) else [groups]:
+            entries = group.get("hooks") if isinstance(group, dict) else None
+            for entry in entries if isinstance(entries, list) else [entries]:
+                if event not in ("Stop", "StopFailure") or _OWN_HOOK not in str(entry):
+                    yield event, repr((group.get("matcher") if isinstance(group, dict) else group, entry))
 
 
 def refuse_steered(found: Iterable[Source], before: str | None, *, own: Path | None = None) -> None:

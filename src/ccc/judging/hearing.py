@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base import files
+from ccc.base.messages import msg
 from ccc.claude.stream import (
     HOOK_FEEDBACK,
     MAX_LINE,
@@ -48,6 +49,7 @@ class Hearing(Struct):
     resets_at: float | None = None
     denials: list[str] = field(default_factory=list)
     said: str = ""
+    given: object | None = None  # the verdict as the model itself gave it to its tool
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
     bad_lines: int = 0
     keeping: bool = True
@@ -71,7 +73,7 @@ class Hearing(Struct):
             case RateLimit(at):
                 self.resets_at = at
             case Finished(answers_the_prompt=True) if self.finished is None:
-                self.finished = replace(event, resets_at=self.resets_at) if event.is_error else event
+                self.finished = self._whole(event)
             case Finished(origin=origin) if self.finished is None:
                 self.report.tell(self.stop, NotTheAnswer(origin or None))
             case Init(tools=tools):
@@ -85,13 +87,22 @@ class Hearing(Struct):
                 self.finished = Finished(result=self.said, session_id=self.parser.session_id)
             case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
-            case ToolUse(name=name, input=given):
+            case ToolUse(name=name, input=given, subagent=subagent):
+                self.given = given if name == STRUCTURED and not subagent else self.given
                 self.report.tell(self.stop, ReviewerUsed(name, _object_of(given)))
             case PermissionDenied(tool=tool, message=message):
                 self.denials.append(tool)
                 self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
+
+    def _whole(self, finished: Finished) -> Finished:
+        """With what was told before it; a hook can rewrite what a tool is called with, and so a verdict."""
+        told = finished.structured_output
+        if told is not None and self.given is not None and told != self.given:
+            why = msg("a hook has changed its verdict on the way")
+            return replace(finished, subtype="error_altered", is_error=True, result=why, structured_output=None)
+        return replace(finished, resets_at=self.resets_at) if finished.is_error else finished
 
     @property
     def _has_answered(self) -> bool:
