@@ -1,12 +1,15 @@
-"""Write the labelled cases as files for `ccc eval`: `python -m tests.eval FOLDER`."""
+"""Write the labelled cases as files for `ccc eval`: `python -m tests.eval FOLDER`; without FOLDER those that ship."""
 
 from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import uuid
+import zipfile
 from pathlib import Path
 
+from ccc.trial import evaluation
 from tests.eval import clients, may_stop, must_go_on
 
 VERSION = "2.1.325"
@@ -20,6 +23,16 @@ def write(folder: Path) -> None:
         (folder / f"{case.id}.jsonl").write_bytes(resumable(clients.transcript(case, VERSION), session))
         listed.append({"id": case.id, "label": case.label, "session_id": session})
     (folder / "cases.json").write_text(json.dumps(listed, indent=1))
+
+
+def ship(path: Path) -> None:
+    """The same cases as one file, which the same cases make the same."""
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        write(Path(folder))
+        for each in sorted(Path(folder).iterdir()):
+            info = zipfile.ZipInfo(each.name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, each.read_bytes())
 
 
 def resumable(transcript: bytes, session: str) -> bytes:
@@ -40,4 +53,7 @@ def resumable(transcript: bytes, session: str) -> bytes:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    if sys.argv[1:]:
+        write(Path(sys.argv[1]))
+    else:
+        ship(evaluation.OWN_CASES)

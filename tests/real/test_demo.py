@@ -27,7 +27,7 @@ def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
 ) -> None:
     shared = world.root / "shared"
     plant(shared, world.root / "ran")
-    run = world.ccc("demo", "--mode", mode, env=world.env(CCC_LANG=lang, TMPDIR=str(shared), COLUMNS="200"))
+    run = world.ccc("demo", "--keep", "--mode", mode, env=world.env(CCC_LANG=lang, TMPDIR=str(shared), COLUMNS="200"))
     assert run.code == 0, run.err
     position = 0
     for word in words:

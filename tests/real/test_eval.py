@@ -9,9 +9,11 @@ import pytest
 
 from ccc.claude import transcript
 from ccc.evidence import facts
+from ccc.trial import evaluation
 from ccc.trial.scripted import ScriptedModel
 from tests.eval.__main__ import write
 from tests.real.hooks_world import reviews, rules, verdict
+from tests.terminals import Terminal
 from tests.world import World, provider
 
 
@@ -85,4 +87,25 @@ def test_a_folder_without_cases_says_how_to_write_them(world: World, tmp_path: P
     world.write_config({"glm": {}})
     run = world.ccc("eval", str(tmp_path), "--provider", "glm")
     assert run.code == 1
-    assert "python -m tests.eval" in run.err
+    assert "leave the folder out" in run.err
+
+
+def test_cases_come_with_ccc() -> None:
+    shipped = evaluation.load(evaluation.OWN_CASES)
+    assert len(shipped) >= 60
+    assert {case.label for case in shipped} == set(evaluation.LABELS)
+    assert all(case.transcript.count(case.session_id.encode()) for case in shipped)
+
+
+def test_ctrl_c_ends_it_with_the_score_so_far(world: World) -> None:
+    first, second = (verdict(True), [{"hang": True}])
+    with ScriptedModel(rules([{"text": "x"}], [first, *second])) as model:
+        world.write_config({"glm": provider(model.url)})
+        command = world.command("eval", "--provider", "glm")
+        with Terminal(command, env=world.env(), cwd=world.project) as person:
+            person.wait_for("[  1/")
+            person.wait_until(lambda: len(reviews(model)) == 2, "the second case")
+            person.press("ctrl-c")
+            assert person.wait_for_end() == 130
+            assert "cases: 1" in person.text
+            assert "interrupted; this is the score of 1 of " in person.text

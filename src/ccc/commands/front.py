@@ -40,7 +40,7 @@ SECTIONS = (
                 msg("… hooks mode, with settings files of its own (`ccc --supervisor --help`)"),
             ),
             ("ccc evidence", msg("what the transcript proves")),
-            ("ccc eval FOLDER --provider glm", msg("how good the judge is, on labelled cases")),
+            ("ccc eval --provider glm", msg("how good the judge is, on labelled cases")),
             ('ccc checks add "pytest -q"', msg("done is what this command says, in this project")),
             ("ccc allow NAME", msg("let this project's settings decide what only you should")),
             ("ccc off, ccc on", msg("your word, from the very next stop")),

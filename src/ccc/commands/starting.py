@@ -206,9 +206,10 @@ def _listed_commands() -> frozenset[str]:
 
 
 @click.command()
-@click.option("--mode", type=click.Choice(["hooks", "pty"]), default="hooks", show_default=True)
-def demo(mode: str) -> int:
+@click.option("--mode", type=click.Choice(["hooks", "pty"]), default="hooks", show_default=True, help="Which mode.")
+@click.option("--keep", is_flag=True, help="Keep its files, and tell where they are.")
+def demo(mode: str, keep: bool) -> int:
     """A whole supervised task to look at: the real client, a scripted model, no account, no key."""
     from ccc.trial import demo_screen
 
-    return demo_screen.run(os.environ, mode)
+    return demo_screen.run(os.environ, mode, keep=keep)

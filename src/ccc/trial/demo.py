@@ -6,6 +6,7 @@ Rule: everything happens in one private folder with an empty home and on loopbac
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -13,9 +14,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import interpreter, strictjson
+from ccc.base import interpreter, languages, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.messages import said as in_language
 from ccc.base.text import one_line
 from ccc.claude import program, variables
 from ccc.claude.stream import StreamParser, Text, ToolResult, ToolUse
@@ -77,7 +79,7 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
         _configure(stage, model.url, story)
         show("ccc", story.typed)
         show("you", story.request)
-        follow = _Headless(stage, show) if story.mode == "hooks" else _Through(show)
+        follow = _Headless(stage, show, languages.of_person(env)) if story.mode == "hooks" else _Through(show)
         _run([*own_program(), *story.args], _environment(env, stage, client, story), stage, follow)
         session = recent.newest(stage.state) or Session("none")
     return Ending(
@@ -156,8 +158,8 @@ class _Through:
 class _Headless:
     """hooks mode without a terminal: the agent's stream, and what the hook appends about each review."""
 
-    def __init__(self, stage: Stage, show: Show) -> None:
-        self._stage, self._show = stage, show
+    def __init__(self, stage: Stage, show: Show, lang: str) -> None:
+        self._stage, self._show, self._lang = stage, show, lang
         self._parser = StreamParser()
         self._tail: Tail | None = None
 
@@ -186,7 +188,7 @@ class _Headless:
     def _tell(self, event: Event) -> None:
         match event:
             case ReviewStarted():
-                self._show("reviewer", "(a fork of the same session looks at the work)")
+                self._show("reviewer", in_language(msg("(a fork of the same session looks at the work)"), self._lang))
             case ReviewerSaid(text):
                 self._show("reviewer", text)
             case ReviewerUsed(tool, str(on)):
@@ -194,7 +196,7 @@ class _Headless:
             case Judged(allowed):
                 self._show("reviewer", f"allow_stop: {str(allowed).lower()}")
             case SentBack(feedback=feedback):
-                self._show("supervisor", f"[{sender(event.sender, 'en')}] {feedback}")
+                self._show("supervisor", f"[{sender(event.sender, self._lang)}] {feedback}")
 
 
 def _about(given: Mapping[str, object]) -> str:
@@ -206,6 +208,10 @@ def _about(given: Mapping[str, object]) -> str:
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
     return one_line(lines[-1], 90) if lines else ""
+
+
+def tidy(ending: Ending) -> None:
+    shutil.rmtree(ending.stage.root, ignore_errors=True)
 
 
 def files_made(ending: Ending) -> Iterator[Path]:

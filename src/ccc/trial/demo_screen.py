@@ -13,11 +13,13 @@ from rich.text import Text
 
 from ccc.base import languages
 from ccc.base.canvas import Canvas
+from ccc.base.folding import folded
 from ccc.base.messages import Phrases
-from ccc.base.text import clean, visible
+from ccc.base.text import clean, columns_of, visible
 from ccc.trial import demo
 from ccc.trial.demo import Ending
 
+LABEL = 10
 STYLES = {
     "you": "bold",
     "agent": "cyan",
@@ -45,36 +47,58 @@ WORDS = Phrases(
         "bad": "the demo did not end as it should: {reviews} stops; please report it",
         "real": "Real: the client, the hook, the fork, every command. Scripted: the model ({requests} requests).",
         "files": "The files:",
+        "gone": "Its files are gone again; to look at them: ccc demo --keep",
         "next": "Next: pipx install . (if ccc is not on your PATH), ccc init, then CCC_SUPERVISOR=1 ccc PROVIDER",
     },
 )
 
 
-def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = None) -> int:
+def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = None, *, keep: bool = False) -> int:
     lang = languages.of_person(env)
     console = console or Canvas()
-    console.print(Text(WORDS[lang]["head"], style="bold"))
+    _say(console, Text(WORDS[lang]["head"], style="bold"))
     console.print()
     show = partial(_line, console, lang)
     ending = demo.play(demo.story(lang, mode), env={**env, "CCC_LANG": lang}, show=show)
     console.print()
-    _epilogue(console, WORDS[lang], ending)
+    try:
+        _epilogue(console, WORDS[lang], ending, keep=keep or not ending.completed)
+    finally:
+        if ending.completed and not keep:
+            demo.tidy(ending)
     return 0 if ending.completed else 1
 
 
 def _line(console: Console, lang: str, who: str, what: str) -> None:
     name = NAMES[lang][who]
     for number, line in enumerate(clean(what).splitlines() or [""]):
-        label = Text(f"{name if number == 0 else '':>10}  ", style=STYLES[who])
-        console.print(label + Text(line, style=STYLES[who] if who == "supervisor" else ""), soft_wrap=True)
+        label = " " * max(0, LABEL - columns_of(name)) + name if number == 0 else " " * LABEL
+        _say(
+            console,
+            Text(f"{label}  ", style=STYLES[who]) + Text(line, style=STYLES[who] if who == "supervisor" else ""),
+        )
 
 
-def _epilogue(console: Console, words: Mapping[str, str], ending: Ending) -> None:
+def _say(console: Console, line: Text) -> None:
+    """At the console's width, the further rows below the first word; a word that is too long stays whole."""
+    at = 0
+    for row in folded(line.plain, console.width if console.is_terminal else 0):
+        words = row.strip(" ")
+        at = line.plain.index(words, at) if words else at
+        piece = line[at : at + len(words)]
+        console.print(Text(" " * (len(row) - len(row.lstrip(" ")))) + piece, soft_wrap=True)
+        at += len(words)
+
+
+def _epilogue(console: Console, words: Mapping[str, str], ending: Ending, *, keep: bool) -> None:
     key, style = ("good", "bold green") if ending.completed else ("bad", "bold red")
     facts = {"reviews": ending.reviews, "seconds": ending.seconds, "requests": ending.requests}
-    console.print(Text(words[key].format(**facts), style=style))
-    console.print(Text(words["real"].format(**facts)))
-    console.print(Text(words["files"]))
-    for path in demo.files_made(ending):
-        console.print(Text(f"  {visible(str(path))}", style="dim"), soft_wrap=True)
-    console.print(Text(words["next"]))
+    _say(console, Text(words[key].format(**facts), style=style))
+    _say(console, Text(words["real"].format(**facts)))
+    if keep:
+        _say(console, Text(words["files"]))
+        for path in demo.files_made(ending):
+            _say(console, Text(f"  {visible(str(path))}", style="dim"))
+    else:
+        _say(console, Text(words["gone"], style="dim"))
+    _say(console, Text(words["next"]))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from ccc.record.session import valid_session_id
 from ccc.record.store import utc_now
 from ccc.trial import stage as stages
 
+OWN_CASES = Path(__file__).with_name("cases.zip")  # those that come with ccc
 LABELS = ("may_stop", "must_go_on", "needs_human")
 LIMITS = Limits(deadline_seconds=600, idle_seconds=180)
 
@@ -55,8 +57,12 @@ class Answer(Struct, frozen=True):
         return self.given == self.case.label
 
 
+Tell = Callable[[Answer], None]
+
+
 class Score(Struct, frozen=True):
     answers: tuple[Answer, ...]
+    interrupted: bool = False
 
     def as_json(self) -> dict[str, Any]:
         cases = len(self.answers)
@@ -72,28 +78,43 @@ class Score(Struct, frozen=True):
 
 
 def load(folder: Path) -> list[Case]:
-    """`cases.json` names each transcript beside it, its label and its session."""
+    """`cases.json` names each transcript beside it, its label and its session; a zip is as good as a folder."""
     try:
-        listed = json.loads((folder / "cases.json").read_text())
-        cases = [Case(c["id"], c["label"], c["session_id"], (folder / f"{c['id']}.jsonl").read_bytes()) for c in listed]
+        inside = zipfile.Path(folder) if folder.suffix == ".zip" else folder
+        listed = json.loads((inside / "cases.json").read_text())
+        cases = [Case(c["id"], c["label"], c["session_id"], (inside / f"{c['id']}.jsonl").read_bytes()) for c in listed]
         if not all(valid_session_id(case.session_id) and valid_session_id(case.id) for case in cases):
             raise ValueError("an id is not one of Claude's")
         return cases
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CccError(
             msg("{folder} holds no cases ({error})", folder=folder, error=error),
-            msg("write them with: python -m tests.eval {folder}", folder=folder),
+            msg("leave the folder out, or see `ccc eval --help` for what it holds"),
         ) from None
 
 
 def evaluate(
-    cases: Iterable[Case], conf: Config, provider: Provider, *, client: Path, env: Mapping[str, str], lang: str
+    cases: Iterable[Case],
+    conf: Config,
+    provider: Provider,
+    *,
+    client: Path,
+    env: Mapping[str, str],
+    lang: str,
+    tell: Tell,
 ) -> Score:
-    """Have every case judged, one after another."""
+    """Have every case judged, one after another, and `tell` of each; an interruption ends it with the score so far."""
+    answers: list[Answer] = []
     with stages.passing("eval", env) as folder:
         stage = _Stage(folder, conf, provider, client, env, lang)
         report = Report.of(env, folder / "log", utc_now)
-        return Score(tuple(Answer(case, *_given(stage.judged(case, report))) for case in cases))
+        for case in cases:
+            review = stage.judged(case, report)
+            if isinstance(review.opinion, Unreviewed) and review.opinion.interrupted:
+                return Score(tuple(answers), interrupted=True)
+            answers.append(Answer(case, *_given(review)))
+            tell(answers[-1])
+    return Score(tuple(answers))
 
 
 class _Stage(Struct, frozen=True):
