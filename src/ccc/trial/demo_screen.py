@@ -82,7 +82,7 @@ def _line(console: Console, lang: str, who: str, what: str) -> None:
 def _say(console: Console, line: Text) -> None:
     """At the console's width, the further rows below the first word; a word that is too long stays whole."""
     at = 0
-    for row in folded(line.plain, console.width if console.is_terminal else 0):
+    for row in folded(line.plain, console.width if console.is_terminal or console.record else 0):
         words = row.strip(" ")
         at = line.plain.index(words, at) if words else at
         piece = line[at : at + len(words)]
