@@ -171,13 +171,14 @@ def _edits(calls: Iterable[Call]) -> Iterator[tuple[Edit, tuple[Pair, ...]]]:
 
 def _with_undone(made: Sequence[tuple[Edit, tuple[Pair, ...]]], restored: Sequence[tuple[int, str]]) -> Iterator[Edit]:
     gone: set[int] = set()
+    waiting: dict[tuple[str, tuple[Pair, ...]], list[int]] = {}  # the edits by what would take them back
     for number, (edit, replaced) in enumerate(made):
-        back = tuple(Pair(pair.new, pair.old) for pair in replaced if pair.old is not None)
-        for earlier in range(number - 1, -1, -1):
-            other, before = made[earlier]
-            if earlier not in gone and other.path == edit.path and back and before == back[::-1]:
-                gone |= {earlier, number}
-                break
+        back = tuple(Pair(pair.new, pair.old) for pair in replaced[::-1] if pair.old is not None)
+        earlier = waiting.get((edit.path, replaced))
+        if earlier and replaced:
+            gone |= {earlier.pop(), number}
+        elif back:
+            waiting.setdefault((edit.path, back), []).append(number)
     for number, (edit, _) in enumerate(made):
         away = any(at > edit.at and (not path or files.same(path, edit.path)) for at, path in restored)
         yield replace(edit, undone=True) if number in gone or away else edit

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 from ccc.base.patterns import pattern
 from ccc.evidence.shell_parts import Words
@@ -26,6 +27,7 @@ class Kind(StrEnum):
     TYPES = "types"
 
 
+@lru_cache(4096)  # asked several times about each command
 def kind_of(words: Words, depth: int = 0) -> Kind | None:
     """What kind of check these words run, if they run one."""
     if not words or depth > 5 or _only_asks(words[1:]):

@@ -92,7 +92,9 @@ class Evidence(Struct, frozen=True):
         tests = any(files.is_test(each.path) for each in self.edits)
         enough = (Shows.SOMETHING, Shows.CHECK) if tests else (Shows.SYNTAX, Shows.SOMETHING, Shows.CHECK)
         tried = [each for each in self.tries if each.shows in enough and not each.wrong]
-        return tuple(edit for edit in self.edits if edit.can_break and not _is_tried(edit, tried))
+        last = max((each.at for each in tried if not each.targets), default=-1)
+        confined = [each for each in tried if each.targets and each.at > last]
+        return tuple(edit for edit in self.edits if edit.at > last and edit.can_break and not _is_tried(edit, confined))
 
     @property
     def wrongs(self) -> tuple[Try, ...]:

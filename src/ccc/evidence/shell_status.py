@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 
 from msgspec import Struct, field
@@ -47,6 +48,7 @@ def runs(command: str) -> tuple[Run, ...]:
     return tuple(islice(_runs(parse(command), _Mode(), 0), RUN_LIMIT))
 
 
+@lru_cache(4096)  # a session runs the same few programs thousands of times
 def name_of(word: str) -> str:
     """The program's name: no folder, no extension of Windows."""
     name = re.split(r"[\\/]", word)[-1]
