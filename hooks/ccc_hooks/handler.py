@@ -24,7 +24,7 @@ from ccc.evidence.facts import Evidence
 from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
 from ccc.judging.supervisor import Brief
-from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent
+from ccc.model import AllowStop, Decision, Juror, KeepWorking, Outcome, StopEvent
 from ccc.providers import config
 from ccc.providers.config import Config
 from ccc.record import store
@@ -137,11 +137,11 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
             raise NotARequest
         return facts.of(known.conversation) if known.conversation else None
 
-    def ask(brief: Brief) -> Question:
+    def ask(brief: Brief, juror: Juror) -> Question:
         from ccc_hooks.review import Asking
 
         known = reading()
-        return Asking(event, call, conf, memory, known.model, file.words(), known.context).question(brief)
+        return Asking(event, call, conf, memory, known.model, file.words(), known.context).question(brief, juror)
 
     return Bench(
         stop=event,

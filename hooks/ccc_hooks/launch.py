@@ -18,7 +18,7 @@ from ccc.claude import program as claude
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.judging import criteria, report
-from ccc.providers import launch
+from ccc.providers import judges, launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say, Start
@@ -77,7 +77,10 @@ def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Pla
 def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: Path | None) -> Plan:
     conf, provider, cwd, directory = start.conf, start.provider, start.cwd, start.state
     snapshot = criteria.snapshot(cwd, conf.directory, directory)
-    claude.abilities(base.client, directory / "clients.json", start.env)  # asked now, so that no Stop has to
+    clients = directory / "clients.json"
+    claude.abilities(base.client, clients, start.env)  # asked now, so that no Stop has to
+    jurors = conf.jurors(claude.project_directory(cwd))
+    judges.refuse_unable(base.client, jurors, provider.name if provider else None, clients, start.env)
     announced = criteria.announced(cwd, conf.directory, snapshot) if snapshot else ()
     for line in (*announced, *_warnings(sources), *_steered(sources), *_doubled(sources), *rivals.beside(sources)):
         start.say(line)

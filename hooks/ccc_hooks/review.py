@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,9 +24,10 @@ from ccc.judging import criteria, prompts
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA, read
-from ccc.model import Engine, StopEvent
-from ccc.providers import allowing, choosing
+from ccc.model import Engine, Juror, StopEvent
+from ccc.providers import allowing, choosing, judges
 from ccc.providers.config import Config
+from ccc.providers.judges import Chair
 from ccc.record.session import About
 from ccc.record.store import Memory
 from ccc_hooks import lineage
@@ -44,29 +45,31 @@ class Asking(Struct, frozen=True):
     words: tuple[str, ...] = ()  # all that the person has said in this session
     context: int = 0  # how long the conversation is, in tokens
 
-    def question(self, brief: Brief) -> Question:
+    def question(self, brief: Brief, juror: Juror) -> Question:
         # Once more, because the agent can write these files, and may be in another folder by now.
         sources = settings.sources(self.config.directory, self.event.cwd)
         allowing.vet(self.config, self.event.cwd, sources, beaten=lambda _: False)
         settings.refuse_steered(sources, self.call.env.get(variables.STEERING), own=self.call.settings)
         if (before := self.call.env.get(variables.BROUGHT)) is not None:
             unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
-        judge = self._judge(brief, sources)
+        chair = judges.seated(self.config, juror, self._provider, self._started)
+        judge = self._judge(brief, sources, chair)
         return Question(
-            command=self._command(judge),
+            command=self._command(judge, chair),
             engine=self.config.supervisor.engine,
-            model=self.model,
+            model=judge.model,
             read=partial(read, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
             again=lambda fork: self._command(
-                replace(judge, session_id=fork, fork=False, prompt=prompts.again(self.call.lang))
+                replace(judge, session_id=fork, fork=False, prompt=prompts.again(self.call.lang)), chair
             ),
         )
 
-    def _command(self, judge: Judge) -> Command:
-        return Command(argv=self._argv(judge), env=self._environment(), cwd=self.event.cwd)
+    def _command(self, judge: Judge, chair: Chair) -> Command:
+        return Command(argv=self._argv(judge, chair), env=self._environment(chair), cwd=self.event.cwd)
 
-    def _judge(self, brief: Brief, sources: Sequence[Source]) -> Judge:
-        event, schema = self.event, not self.config.supervisor.verdict.in_words(self.context)
+    def _judge(self, brief: Brief, sources: Sequence[Source], chair: Chair) -> Judge:
+        # Another model has no cache of the conversation that words could save.
+        event, schema = self.event, not self.config.supervisor.verdict.in_words(self.context if chair.is_own else 0)
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
             session_id=event.session_id,
@@ -74,24 +77,32 @@ class Asking(Struct, frozen=True):
                 self._criteria(), self.call.lang, schema=schema, brief=brief, tasks=tasks, words=self.words
             ),
             schema=json.dumps(SCHEMA, ensure_ascii=False) if schema else None,
-            model=self.model,
+            model=chair.model(self.model),
             permission_mode=event.permission_mode,
-            settings=self._settings(sources),
+            settings=self._settings(sources, chair),
         )
 
-    def _settings(self, sources: Sequence[Source]) -> str | None:
-        path = self.call.settings
-        if not settings.hooks_may_go(sources):
+    def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
+        path, quiet = self.call.settings, settings.hooks_may_go(sources)
+        if chair.provider is None and not quiet:
             return str(path) if path else None
         # The file that ccc wrote for reviewers holds no secret, so it may stand on a command line.
         given = documents.read_object(path) if path else {}
-        return json.dumps({**given, **settings.WITHOUT_HOOKS})
+        own = {**chair.settings(given, sources), **(settings.WITHOUT_HOOKS if quiet else {})}
+        if chair.provider is None:
+            return json.dumps(own)
+        from ccc.providers import launch
 
-    def _argv(self, judge: Judge) -> tuple[str, ...]:
+        # It may hold a token, so never on a command line.
+        return str(launch.offered(own, self.call.store.directory)) if own else None
+
+    def _argv(self, judge: Judge, chair: Chair) -> tuple[str, ...]:
         client = program.find(self.call.env, self.event.cwd)
+        clients = self.call.store.directory / "clients.json"
+        judges.refuse_unable(client, (chair.juror,), self._provider, clients, self.call.env)
         if self.config.supervisor.engine is Engine.SDK:
             return interpreter.command("ccc.judging.sdk_engine", str(client), str(self._order(judge)))
-        known = program.abilities(client, self.call.store.directory / "clients.json", self.call.env)
+        known = program.abilities(client, clients, self.call.env)
         return commandline.reviewer_command(client, judge, known.flags)
 
     def _order(self, judge: Judge) -> Path:
@@ -101,15 +112,23 @@ class Asking(Struct, frozen=True):
         files.replace_own(path, commandline.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
         return path
 
-    def _environment(self) -> dict[str, str]:
-        """The reviewer's: what the client was started with, which no settings file written since has a say in."""
-        env = self.call.env
+    @property
+    def _provider(self) -> str | None:
+        """The agent's."""
+        return self.call.env.get("CCC_PROVIDER") or None
+
+    @property
+    def _started(self) -> Mapping[str, str]:
+        """What the client was started with, which no settings file written since has a say in."""
+        env, name = self.call.env, self._provider
         started = lineage.started_with(env)
         if started:
-            return variables.reviewer_environment(started)
-        name = env.get("CCC_PROVIDER")
+            return started
         provider = choosing.resolve(self.config, name, env) if name and name in self.config.providers else None
-        return variables.reviewer_environment(variables.child_environment(env, provider))
+        return variables.child_environment(env, provider)
+
+    def _environment(self, chair: Chair) -> dict[str, str]:
+        return variables.reviewer_environment(chair.environment(self._started))
 
     def _criteria(self) -> str | None:
         """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""

@@ -32,8 +32,10 @@ from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import Reading, read_marker
-from ccc.providers import allowing, choosing, config, launch
+from ccc.model import Juror
+from ccc.providers import allowing, choosing, config, judges, launch
 from ccc.providers.config import Config
+from ccc.providers.judges import Chair
 from ccc.record import story
 from ccc.record.events import SentBack
 from ccc.record.store import Memory, SessionStore, utc_now
@@ -71,10 +73,10 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
     case, memory = outlasting.case, outlasting.memory
     memory.session = memory.session.knowing(case.tasks)
 
-    def ask(brief: Brief) -> Question:
+    def ask(brief: Brief, juror: Juror) -> Question:
         asked = outlasting.case
-        given = env if asked.provider == case.provider else _without_provider(case.provider, conf, env)
-        return Asking(asked, conf, store, given, outlasting.read).question(brief)
+        given = env if asked.provider == case.provider else choosing.without_provider(conf, case.provider, env)
+        return Asking(asked, conf, store, given, outlasting.read).question(brief, juror)
 
     return Bench(
         stop=case.stop,
@@ -108,13 +110,6 @@ def _outlasting(case: Case, conf: Config, memory: Memory, report: Report, env: M
     return Outlasting(memory, report, case, patience, read, tell)
 
 
-def _without_provider(name: str | None, conf: Config, env: Mapping[str, str]) -> Mapping[str, str]:
-    """For another provider: this process was started with the variables of this one, which may be what that one's own
-    configuration refers to, and then its token would go to a foreign address."""
-    brought = choosing.resolve(conf, name, env).env if name else {}
-    return {key: value for key, value in env.items() if key not in brought}
-
-
 class Asking(Struct, frozen=True):
     """One case on its way to a fork of its session."""
 
@@ -124,14 +119,16 @@ class Asking(Struct, frozen=True):
     env: Mapping[str, str]
     read: Callable[[Finished], Reading | None]
 
-    def question(self, brief: Brief) -> Question:
-        judge = self._judge(brief)
+    def question(self, brief: Brief, juror: Juror) -> Question:
+        chair = judges.seated(self.config, juror, self.case.provider, self.env)
+        judge = self._judge(brief, chair)
         return Question(
-            command=self._command(judge),
-            model=self.case.model,
+            command=self._command(judge, chair),
+            model=judge.model,
             read=self.read,
             again=lambda fork: self._command(
-                replace(judge, session_id=fork, fork=False, prompt=prompts.again(languages.of_specification(self.env)))
+                replace(judge, session_id=fork, fork=False, prompt=prompts.again(languages.of_specification(self.env))),
+                chair,
             ),
         )
 
@@ -145,44 +142,49 @@ class Asking(Struct, frozen=True):
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
         return sources
 
-    def _command(self, judge: Judge) -> Command:
-        cwd = self.case.stop.cwd
+    def _command(self, judge: Judge, chair: Chair) -> Command:
+        cwd, clients = self.case.stop.cwd, self.store.directory / "clients.json"
         client = program.find(self.env, cwd)
-        known = program.abilities(client, self.store.directory / "clients.json", self.env)
+        known = program.abilities(client, clients, self.env)
         name = self.case.provider
+        judges.refuse_unable(client, (chair.juror,), name, clients, self.env)
         provider = choosing.resolve(self.config, name, self.env) if name else None
         return Command(
             argv=commandline.pty_reviewer_command(client, judge, known.flags),
-            env=variables.reviewer_environment(variables.child_environment(self.env, provider)),
+            env=variables.reviewer_environment(chair.environment(variables.child_environment(self.env, provider))),
             cwd=cwd,
         )
 
-    def _judge(self, brief: Brief) -> Judge:
+    def _judge(self, brief: Brief, chair: Chair) -> Judge:
         case, lang, sources = self.case, languages.of_specification(self.env), self._sources()
         text = criteria.frozen(case.criteria)
         if text is None:
             raise CccError(msg("{path} was changed or is gone", path=case.criteria), msg("start ccc again"))
         tasks = [task.about or task.id for task in case.stop.tasks]
-        long = self.config.supervisor.verdict.in_words(self._context())
+        # Another model has no cache of the conversation that the agent's system prompt could save.
+        long = self.config.supervisor.verdict.in_words(self._context() if chair.is_own else 0)
         asked = criteria.pty_prompt(text, case.inputs, brief, lang, tasks=tasks, words=case.words) if long else None
         return Judge(
             session_id=case.stop.session_id,
             system=None if long else criteria.system_prompt(text, lang),
             prompt=asked or criteria.context(case.inputs, brief, lang, tasks=tasks, words=case.words),
-            model=case.model,
+            model=chair.model(case.model),
             permission_mode=case.stop.permission_mode,
-            settings=self._settings(sources),
+            settings=self._settings(sources, chair),
         )
 
     def _context(self) -> int:
         """How long the conversation is, in tokens; nobody tells pty mode where the client keeps it."""
         return transcript.context(transcript.of_session(self.config.directory / "projects", self.case.stop.session_id))
 
-    def _settings(self, sources: Sequence[Source]) -> str | None:
+    def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
         path = self.case.seat.settings
         given = json.loads(path.read_bytes()) if path else {}  # ccc's own, and ccc lives
-        if not settings.hooks_may_go((*sources, Source("given", self.case.stop.cwd, given))):
+        quiet = settings.hooks_may_go((*sources, Source("given", self.case.stop.cwd, given)))
+        if chair.provider is None and not quiet:
             return str(path) if path else None
-        without = {**given, **settings.WITHOUT_HOOKS}
+        own = {**chair.settings(given, sources), **(settings.WITHOUT_HOOKS if quiet else {})}
         # It may hold a token, so never on a command line.
-        return str(launch.offered(without, self.store.directory)) if path else json.dumps(without)
+        if path or chair.provider:
+            return str(launch.offered(own, self.store.directory)) if own else None
+        return json.dumps(own)

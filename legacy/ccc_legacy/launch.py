@@ -25,7 +25,7 @@ from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.settings import Source
 from ccc.judging import caps, criteria
 from ccc.model import StopEvent
-from ccc.providers import choosing, fallback, launch
+from ccc.providers import choosing, fallback, judges, launch
 from ccc.providers.config import Config, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
@@ -138,6 +138,9 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
         seats=seats,
     )
     known = program.abilities(plan.client, state / "clients.json", plan.env)
+    judges.refuse_unable(
+        plan.client, conf.jurors(program.project_directory(cwd)), name, state / "clients.json", plan.env
+    )
     return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive)
 
 

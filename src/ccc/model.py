@@ -61,6 +61,7 @@ class Review(Struct, frozen=True):
     tokens: int = 0
     price_usd: float = 0.0  # of a token of plain input, see claude/pricing.py; 0 when it was not told
     cached: int = 0  # of the tokens, those that the provider's cache has served
+    model: str = ""  # that has answered, by its provider's own word
 
     def after(self, before: Review) -> Review:
         """With what was paid for before it came to this."""
@@ -70,6 +71,7 @@ class Review(Struct, frozen=True):
             before.tokens + self.tokens,
             self.price_usd or before.price_usd,
             before.cached + self.cached,
+            self.model or before.model,
         )
 
 
@@ -136,6 +138,20 @@ class Form(StrEnum):
     def in_words(self, context: int) -> bool:
         """Whether a conversation of so many tokens is reviewed as the agent left it, so that the cache serves it."""
         return self is Form.TEXT or (self is Form.AUTO and context >= LONG_TOKENS)
+
+
+class Juror(Struct, frozen=True):
+    """Who judges: a provider, a model, or both; what is left open is the agent's own."""
+
+    provider: str | None = None
+    model: str | None = None
+
+    @property
+    def name(self) -> str:
+        return " ".join(filter(None, (self.provider, self.model)))
+
+
+OWN = Juror()
 
 
 class Switch(StrEnum):

@@ -350,6 +350,18 @@ def user_message(text: str) -> bytes:
     return _encoded({"type": "user", "message": {"role": "user", "content": encodable(text)}})
 
 
+def answered_by(line: Line) -> str:
+    """The model that an `assistant` line says it is from, by the provider's own word; empty for any other line."""
+    if b'"assistant"' not in line:
+        return ""
+    try:
+        message = _decoded(line)
+        model = message["message"]["model"] if message["type"] == "assistant" else ""
+    except (MsgspecError, RecursionError, KeyError, TypeError):
+        return ""
+    return model if isinstance(model, str) and model != SYNTHETIC and not _subagent(message) else ""
+
+
 def interrupt(request_id: str) -> bytes:
     """End the running turn; the client answers with ControlResponse and Finished, and lives on."""
     return _encoded(

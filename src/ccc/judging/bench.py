@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.base.text import one_line
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
 from ccc.judging import checks
 from ccc.judging.checks import Runner
 from ccc.judging.report import Report
 from ccc.judging.supervisor import Brief, Supervisor
-from ccc.model import Decision, Ran, Review, StopEvent, Unreviewed
+from ccc.model import OWN, Decision, Juror, Ran, Review, StopEvent, Unreviewed
 from ccc.providers import choosing
 from ccc.providers.config import Config
 from ccc.record import switch
@@ -41,7 +46,7 @@ class Bench(Struct, frozen=True):
     about: About
     begun: float  # monotonic
     examine: Callable[[], Evidence | None]
-    ask: Callable[[Brief], Question]
+    ask: Callable[[Brief, Juror], Question]
     typed: Callable[[], str] = lambda: ""
     earlier: Callable[[], Past] = Past
     # Called when a review came to no verdict: the seconds after which another one is worth a try, None if it is not.
@@ -49,9 +54,11 @@ class Bench(Struct, frozen=True):
     waits: bool = False  # for an API that does not answer the reviewer, as long as the review may take
 
     def decision(self) -> Decision:
+        first, *others = (partial(self._review, juror) for juror in self.config.jurors(self.project))
         return Supervisor(
             memory=self.memory,
-            review=self._review,
+            review=first,
+            others=others,
             report=self.report,
             options=self.config.supervisor,
             examine=lambda _: self.examine(),
@@ -77,21 +84,38 @@ class Bench(Struct, frozen=True):
     def _off(self, stop: StopEvent) -> Kind | None:
         return switch.off(self.memory.store.directory, project=self.project, session_id=stop.session_id)
 
-    def _review(self, stop: StopEvent, brief: Brief) -> Review:
+    def _review(self, juror: Juror, stop: StopEvent, brief: Brief) -> Review:
+        if juror == OWN or not self.config.supervisor.judge_fallback:
+            return self._insisted(juror, stop, brief)
+        try:
+            review, _ = self._attempt(juror, stop, brief)
+        except CccError as error:  # it cannot even be asked: a key that is not set
+            review = Review(Unreviewed(error.message))
+        if not isinstance(review.opinion, Unreviewed) or review.opinion.interrupted:
+            return review
+        why = one_line(review.opinion.why, 200)
+        self.report.trouble(
+            stop, msg("{judge} did not judge ({why}); the agent's own model does", judge=juror.name, why=why)
+        )
+        return self._insisted(OWN, stop, brief).after(review)
+
+    def _insisted(self, juror: Juror, stop: StopEvent, brief: Brief) -> Review:
+        """The review, with whatever passes waited for."""
         if self.waits:
-            return self._patiently(stop, brief)
+            return self._patiently(juror, stop, brief)
         waited = 0.0
         while True:
-            review, _ = self._attempt(stop, brief, waited)
+            review, _ = self._attempt(juror, stop, brief, waited)
             if not isinstance(review.opinion, Unreviewed) or review.opinion.interrupted:
                 return review
-            seconds = self.outlasted(stop)
+            # Who works goes on elsewhere when its provider is away; a judge of its own is not worth that.
+            seconds = None if juror.provider else self.outlasted(stop)
             if seconds is None:
                 return review
             waited += seconds
 
-    def _patiently(self, stop: StopEvent, brief: Brief) -> Review:
-        first = self._attempt(stop, brief)
+    def _patiently(self, juror: Juror, stop: StopEvent, brief: Brief) -> Review:
+        first = self._attempt(juror, stop, brief)
         review, finished = first
         if finished is None or not finished.is_error:
             return review
@@ -101,7 +125,7 @@ class Bench(Struct, frozen=True):
 
         holding = Holding(stop, self.memory, self.report)
         return Patience(
-            ask=lambda: self._attempt(stop, brief),
+            ask=lambda: self._attempt(juror, stop, brief),
             left=lambda: self.deadline - time.monotonic(),
             wait=lambda seconds: patience.sleep(seconds, stop.cwd, hangup_fd=1),
             tell=lambda line: self.report.trouble(stop, line),
@@ -109,16 +133,18 @@ class Bench(Struct, frozen=True):
             went_on=holding.ends,
             long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, env=self.env),
             now=lambda: self.memory.store.now().astimezone(),
-            provider=self.about.provider,
+            provider=juror.provider or self.about.provider,
         ).review(first)
 
-    def _attempt(self, stop: StopEvent, brief: Brief, waited: float = 0.0) -> tuple[Review, Finished | None]:
+    def _attempt(
+        self, juror: Juror, stop: StopEvent, brief: Brief, waited: float = 0.0
+    ) -> tuple[Review, Finished | None]:
         # Only a Stop that the gate and the checks let through pays for the reviewer's side of the house.
         from ccc.base.process import Limits
         from ccc.judging import reviewer
         from ccc.judging.reviewer import Launch
 
-        question = self.ask(brief)
+        question = self.ask(brief, juror)
         launch = Launch(
             stop=stop,
             question=question,
@@ -129,5 +155,7 @@ class Bench(Struct, frozen=True):
             output=self.memory.store.output_path(stop.session_id),
             hangup_fd=1,
         )
-        self.report.reviewing(stop, engine=question.engine, model=question.model)
-        return reviewer.attempt(launch, self.report)
+        self.report.reviewing(stop, engine=question.engine, model=question.model, judge=juror.name)
+        review, finished = reviewer.attempt(launch, self.report)
+        # What a token of another model costs says nothing about the agent's.
+        return (review if juror == OWN else replace(review, price_usd=0.0)), finished

@@ -28,6 +28,7 @@ from ccc.claude.stream import (
     Text,
     ToolUse,
     UserText,
+    answered_by,
 )
 from ccc.judging.report import Report
 from ccc.model import StopEvent
@@ -50,6 +51,7 @@ class Hearing(Struct):
     denials: list[str] = field(default_factory=list)
     said: str = ""
     given: object | None = None  # the verdict as the model itself gave it to its tool
+    model: str = ""  # that has answered last
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
     bad_lines: int = 0
     keeping: bool = True
@@ -118,6 +120,7 @@ class Hearing(Struct):
         *whole, rest = data.split(b"\n")
         for piece in whole:
             self.line += piece
+            self.model = answered_by(self.line) or self.model
             self._append(bytes(self.line) + b"\n")
             self.line.clear()
         self.line += rest

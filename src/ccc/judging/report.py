@@ -201,9 +201,9 @@ class Report(Struct, frozen=True):
         told = Stopped(count, limit, stop.prompt_id, stop.stop_hook_active, stop.last_message, provider)
         self.tell(stop, told)
 
-    def reviewing(self, stop: StopEvent, *, engine: str, model: str | None) -> None:
+    def reviewing(self, stop: StopEvent, *, engine: str, model: str | None, judge: str = "") -> None:
         self._say(self.words.reviewing, self.words.see_logs)
-        self.tell(stop, ReviewStarted(engine, model))
+        self.tell(stop, ReviewStarted(engine, model, judge or None))
 
     def reviewer_said(self, stop: StopEvent, text: str) -> None:
         self._say(capped(text))
@@ -212,9 +212,10 @@ class Report(Struct, frozen=True):
     def reviewed(self, stop: StopEvent, review: Review) -> None:
         match review.opinion:
             case Unreviewed(why):
-                self.tell(stop, NotJudged(why, review.cost_usd, review.tokens, review.cached))
+                self.tell(stop, NotJudged(why, review.cost_usd, review.tokens, review.cached, review.model or None))
             case Verdict(allow_stop, feedback):
-                self.tell(stop, Judged(allow_stop, feedback, review.cost_usd, review.tokens, review.cached))
+                paid = review.cost_usd, review.tokens, review.cached, review.model or None
+                self.tell(stop, Judged(allow_stop, feedback, *paid))
 
     def examined(self, stop: StopEvent, evidence: Evidence | None) -> None:
         if evidence is not None:

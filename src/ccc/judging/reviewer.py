@@ -66,8 +66,8 @@ def attempt(launch: Launch, report: Report) -> tuple[Review, Finished | None]:
         return Review(Unreviewed(error.message)), None
     found = opinion(heard.finished, ended, heard.denials, lambda _: heard.reading)
     if isinstance(found, Unreviewed):
-        return Review(found, *_spent(heard.finished)), heard.finished
-    first = Review(found.verdict, *_spent(heard.finished))
+        return Review(found, *heard.spent), heard.finished
+    first = Review(found.verdict, *heard.spent)
     left = launch.limits.deadline_seconds - (time.monotonic() - begun)
     fork = heard.finished.session_id if heard.finished else None
     if found.sure or fork is None or fork == launch.stop.session_id or left < LEAST_SECONDS:
@@ -88,11 +88,11 @@ def _asked_again(launch: Launch, report: Report, first: Review, read: Verdict, f
         report.trouble(launch.stop, error.message)
         return first
     if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
-        return Review(Unreviewed(ended.reason.value, interrupted=True), *_spent(heard.finished)).after(first)
+        return Review(Unreviewed(ended.reason.value, interrupted=True), *heard.spent).after(first)
     verdict = settled(read, heard.finished)
     if verdict.feedback and verdict.feedback != read.feedback:  # the rest of it was told when it was said
         report.reviewer_said(launch.stop, verdict.feedback)
-    return Review(verdict, *_spent(heard.finished)).after(first)
+    return Review(verdict, *heard.spent).after(first)
 
 
 class _Heard(Struct):
@@ -136,13 +136,15 @@ class _Heard(Struct):
     def denials(self) -> list[str]:
         return self.hearing.denials if self.hearing else []
 
-
-def _spent(finished: Finished | None) -> tuple[float, int, float, int]:
-    if finished is None:
-        return 0.0, 0, 0.0, 0
-    usage, own = finished.usage, finished.spending
-    cost, price = (own.cost_usd, own.price_usd) if own else (finished.cost_usd or 0.0, 0.0)
-    return cost, usage.all_tokens, price, usage.cache_read_tokens
+    @property
+    def spent(self) -> tuple[float, int, float, int, str]:
+        """What the review took, as a Review tells it."""
+        model = self.hearing.model if self.hearing else ""
+        if self.finished is None:
+            return 0.0, 0, 0.0, 0, model
+        usage, own = self.finished.usage, self.finished.spending
+        cost, price = (own.cost_usd, own.price_usd) if own else (self.finished.cost_usd or 0.0, 0.0)
+        return cost, usage.all_tokens, price, usage.cache_read_tokens, model
 
 
 def opinion(

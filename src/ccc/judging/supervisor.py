@@ -75,6 +75,7 @@ class Supervisor(Struct, frozen=True):
     review: Reviewing
     report: Report
     options: SupervisorOptions
+    others: Sequence[Reviewing] = ()  # asked one after another, as long as everybody before would let the agent stop
     examine: Callable[[StopEvent], Evidence | None] = lambda _: None
     check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
     off: Callable[[StopEvent], Kind | None] = lambda _: None
@@ -218,12 +219,28 @@ class Supervisor(Struct, frozen=True):
         )
 
     def _reviewed(self, stop: StopEvent, brief: Brief, evidence: Evidence | None) -> Verdict | Unreviewed:
-        """The reviewer's opinion; a crashed one gets a second try, which counts like the first."""
-        opinion = self._paid(stop, self.review(stop, brief))
+        """The first objection of those who judge, or that nobody has any; each one's review counts."""
+        opinion = self._judgement(stop, brief, evidence, self.review)
+        for review in self.others:
+            if not (isinstance(opinion, Verdict) and opinion.allow_stop):
+                break
+            if not self._has_room(stop, evidence):
+                return Unreviewed(msg("the first judge was content, and the limit leaves no review for the next one"))
+            opinion = self._judgement(stop, brief, evidence, review)
+        return opinion
+
+    def _judgement(
+        self, stop: StopEvent, brief: Brief, evidence: Evidence | None, review: Reviewing
+    ) -> Verdict | Unreviewed:
+        """One reviewer's opinion; a crashed one gets a second try, which counts like the first."""
+        opinion = self._paid(stop, review(stop, brief))
         if not (isinstance(opinion, Unreviewed) and opinion.crashed):
             return opinion
-        again = self._admitted(stop, evidence).request.phase is Phase.REVIEWING
-        return self._paid(stop, self.review(stop, brief)) if again else opinion
+        return self._paid(stop, review(stop, brief)) if self._has_room(stop, evidence) else opinion
+
+    def _has_room(self, stop: StopEvent, evidence: Evidence | None) -> bool:
+        """Whether one more review may be held; then it is counted."""
+        return self._admitted(stop, evidence).request.phase is Phase.REVIEWING
 
     def _paid(self, stop: StopEvent, review: Review) -> Verdict | Unreviewed:
         """Book what the review cost, whatever came of it."""

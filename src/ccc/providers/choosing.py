@@ -50,6 +50,14 @@ def resolve(conf: Config, name: str, env: Mapping[str, str]) -> Provider:
     return provider
 
 
+def without_provider(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:
+    """For another provider: what was started with the variables of this one has them in its environment, and they may
+    be what that one's own configuration refers to; then its token would go to a foreign address."""
+    holders = (conf.settings, conf.providers.get(name, {})) if name else ()
+    brought = {key for holder in holders if isinstance(found := holder.get("env"), dict) for key in found}
+    return {key: value for key, value in env.items() if key not in brought}
+
+
 def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
     """The environment for code that is not the provider's: no variable that ccc.json names, none that holds a key."""
     given = _given(conf)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pwd
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from ccc.base import documents, files, jsontext
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
-from ccc.model import Engine, Form, Switch
+from ccc.model import OWN, Engine, Form, Juror, Switch
 
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
 HALF = pattern("[\ud800-\udfff]")
@@ -55,6 +55,8 @@ class SupervisorOptions(Struct, frozen=True):
     max_tokens: int | None = None
     engine: Engine = Engine.CLI
     verdict: Form = Form.AUTO
+    judge: tuple[Juror, ...] = ()  # who judges, one after another; nobody named: the agent's own model
+    judge_fallback: bool = False  # to the agent's own model, when a judge cannot be reached
     gate: Switch = Switch.ON
     notify: Notify = Notify()
     on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
@@ -69,11 +71,16 @@ class Config(Struct, frozen=True):
     supervisor: SupervisorOptions
     checks: Json = field(default_factory=dict)  # project folder → its checks
     allowed: Json = field(default_factory=dict)  # project folder → what its settings may decide, name and value
+    judges: Mapping[str, tuple[Juror, ...]] = field(default_factory=dict)  # project folder → who judges there
     unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
 
     @property
     def directory(self) -> Path:
         return self.path.parent
+
+    def jurors(self, project: Path) -> tuple[Juror, ...]:
+        """Who judges there, one after another."""
+        return self.judges.get(str(project)) or self.supervisor.judge or (OWN,)
 
 
 class ConfigError(BadDocument):
@@ -100,15 +107,17 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
     """Read ccc.json; a missing file is a Config without providers. `commands` are names a provider may not have."""
     path = config_directory(env) / "ccc.json"
     document = documents.read_object(path)
+    providers = _providers(document, path, commands)
     return Config(
         path=path,
         settings=_settings(document, path),
-        providers=_providers(document, path, commands),
+        providers=providers,
         current=_current(document, path),
         claude_args=_claude_args(document, path),
-        supervisor=_supervisor(document, path),
+        supervisor=_supervisor(document, path, providers),
         checks=_object(document.get("checks"), "checks", path),
         allowed=_object(document.get("allowed"), "allowed", path),
+        judges=_judges(document, path, providers),
         unknown=_unknown(document),
     )
 
@@ -256,7 +265,9 @@ def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
     raise ConfigError(msg('{path}: claude_args must be a list of strings, such as ["--verbose"]', path=path))
 
 
-TOP_KEYS = frozenset({"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed"})
+TOP_KEYS = frozenset(
+    {"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed", "judges"}
+)
 
 
 def _unknown(document: Json) -> tuple[str, ...]:
@@ -268,19 +279,66 @@ def _unknown(document: Json) -> tuple[str, ...]:
 
 CHOICES: Mapping[str, type[StrEnum]] = {"engine": Engine, "verdict": Form, "gate": Switch}
 AMOUNTS = ("max_minutes", "max_cost_usd", "max_wait_minutes", "fallback_after_minutes")  # may have a fraction
-TELLING = ("notify", "on_outcome")
+TELLING = ("notify", "on_outcome", "judge_fallback")
+MOST_JUDGES = 5
 
 
-def _supervisor(document: Json, path: Path) -> SupervisorOptions:
+def _supervisor(document: Json, path: Path, providers: Collection[str]) -> SupervisorOptions:
     given = _object(document.get("supervisor"), "supervisor", path)
-    known = set(SupervisorOptions.__struct_fields__)
+    known = set(SupervisorOptions.__struct_fields__) - {"judge"}
     values = {key: _option(key, value, path) for key, value in given.items() if key in known}
-    return SupervisorOptions(**values)  # type: ignore[arg-type]
+    judge = _jurors(given.get("judge"), "supervisor.judge", path, providers)
+    return SupervisorOptions(judge=judge, **values)  # type: ignore[arg-type]
+
+
+def _judges(document: Json, path: Path, providers: Collection[str]) -> Mapping[str, tuple[Juror, ...]]:
+    given = _object(document.get("judges"), "judges", path)
+    return {project: _jurors(value, f"judges.{project}", path, providers) for project, value in given.items()}
+
+
+def _jurors(value: object, key: str, path: Path, providers: Collection[str]) -> tuple[Juror, ...]:
+    """One judge, or several that are asked one after another."""
+    listed = value if isinstance(value, list) else [] if value is None else [value]
+    jurors = [_juror(each) for each in listed]
+    if None in jurors or len(jurors) > MOST_JUDGES:
+        raise ConfigError(
+            msg(
+                "{path}: {key} must be a provider's name, an object with provider, model or both, or a list of {most} "
+                "such at most",
+                path=path,
+                key=key,
+                most=MOST_JUDGES,
+            )
+        )
+    found = tuple(filter(None, jurors))
+    for juror in found:
+        if juror.provider is not None and juror.provider not in providers:
+            raise ConfigError(
+                msg(
+                    "{path}: {key} names the provider {name}, which is not in providers",
+                    path=path,
+                    key=key,
+                    name=f"{juror.provider[:60]!a}",
+                ),
+                msg("there is {names}.", names=", ".join(list(providers)[:10])),
+            )
+    return found
+
+
+def _juror(value: object) -> Juror | None:
+    match value:
+        case str() if value:
+            return Juror(provider=value)
+        case dict() if value and value.keys() <= {"provider", "model"} and all(map(_is_command, value.values())):
+            return Juror(**value)
+    return None
 
 
 def _option(key: str, value: object, path: Path) -> object:
     if key == "notify" and (notify := _notify(value)) is not None:
         return notify
+    if key == "judge_fallback" and isinstance(value, bool):
+        return value
     if key == "on_outcome" and (value is None or (isinstance(value, str) and not UNSAYABLE.search(value))):
         return value
     if key in ("max_minutes", "max_cost_usd", "max_tokens") and value is None:
@@ -360,6 +418,7 @@ _WANTED = {
     "fallback_after_minutes": msg("a number, 0 or above"),
     "notify": msg('true, false, a command, a URL, "desktop", or an object with blocks, command, url, desktop'),
     "on_outcome": msg("a command"),
+    "judge_fallback": msg("true or false"),
 }
 
 

@@ -59,6 +59,7 @@ class Checked(Event, frozen=True, tag="check"):
 class ReviewStarted(Event, frozen=True, tag="review started"):
     engine: str = ""
     model: str | None = None
+    judge: str | None = None  # who was chosen to judge, where that is not the agent's own model
 
 
 class ReviewerSaid(Event, frozen=True, tag="reviewer says"):
@@ -108,6 +109,7 @@ class Judged(Event, frozen=True, tag="verdict"):
     cost_usd: Amount = 0.0
     tokens: Number = 0
     cached: Number = 0  # of the tokens, those that the provider's cache has served
+    model: str | None = None  # that has answered
 
 
 class NotJudged(Event, frozen=True, tag="no verdict"):
@@ -115,6 +117,7 @@ class NotJudged(Event, frozen=True, tag="no verdict"):
     cost_usd: Amount = 0.0
     tokens: Number = 0
     cached: Number = 0
+    model: str | None = None
 
 
 class SentBack(Event, frozen=True, tag="sent back"):

@@ -176,8 +176,8 @@ def told(event: Event, lang: str) -> Told:
     match event:
         case Stopped(count, limit, last_message=message):
             return Told(label, _joined(statusline.progress(count, limit), _line(message)), style)
-        case ReviewStarted(engine, model):
-            return Told(label, _joined(words["started"], _line(engine), _line(model)), style)
+        case ReviewStarted(engine, model, judge):
+            return Told(label, _joined(words["started"], _line(engine), _line(model), _line(judge)), style)
         case ReviewerSaid(text):
             headline, *below = _lines(text, lang)
             return Told(label, headline, style, tuple(below))
@@ -187,11 +187,12 @@ def told(event: Event, lang: str) -> Told:
             return Told(label, words["again"], style)
         case Checked():
             return _check(event, label, lang)
-        case Judged(done, feedback, cost, tokens, cached):
-            headline = _joined(words["satisfied" if done else "unsatisfied"], *_cost(cost, tokens, cached, lang))
+        case Judged(done, feedback, cost, tokens, cached, model):
+            opinion = words["satisfied" if done else "unsatisfied"]
+            headline = _joined(opinion, *_cost(cost, tokens, cached, lang), _line(model))
             return Told(label, headline, "green" if done else "yellow", _feedback(feedback, lang))
-        case NotJudged(why, cost, tokens, cached):
-            return Told(label, _joined(_line(why), *_cost(cost, tokens, cached, lang)), style)
+        case NotJudged(why, cost, tokens, cached, model):
+            return Told(label, _joined(_line(why), *_cost(cost, tokens, cached, lang), _line(model)), style)
         case SentBack():
             return _sent_back(event, label, lang)
         case StopAllowed():

@@ -27,8 +27,8 @@ from ccc.claude import program, settings, variables
 from ccc.claude.program import ClaudeNotFound
 from ccc.claude.variables import Provider
 from ccc.judging import checks, criteria
-from ccc.model import Engine
-from ccc.providers import choosing, config, fallback
+from ccc.model import OWN, Engine
+from ccc.providers import choosing, config, fallback, judges
 from ccc.providers.config import Config, SupervisorOptions
 
 NEEDED_FLAGS = ("--print", "--resume", "--fork-session", "--output-format", "--verbose", "--settings")
@@ -188,6 +188,7 @@ def configuration(place: Place) -> list[Finding]:
         *_fallbacks(conf, place),
         *_options(path),
         *_engine(conf),
+        *_judge(conf, place),
         *_project_checks(conf, place),
     ]
     fine = Finding(
@@ -235,6 +236,23 @@ def _fallbacks(conf: Config, place: Place) -> Iterator[Finding]:
             yield Finding("fallback", Level.BROKEN, error.what, fix)
     if named:
         yield from _too_old(place)
+
+
+def _judge(conf: Config, place: Place) -> Iterator[Finding]:
+    """Who judges here, if that is not the agent's own model, and whether the client lets them."""
+    jurors = conf.jurors(place.project)
+    if jurors == (OWN,):
+        return
+    try:
+        found = program.find(place.env, place.cwd)
+        with tempfile.TemporaryDirectory() as folder:
+            agent = choosing.choose(conf)
+            judges.refuse_unable(found, jurors, agent, Path(folder) / "clients.json", place.env)
+    except CccError as error:
+        if not isinstance(error, ClaudeNotFound):  # told by client()
+            yield from_error("judge", error)
+        return
+    yield Finding("judge", Level.OK, f"judged here by: {', then '.join(juror.name for juror in jurors)}")
 
 
 def _too_old(place: Place) -> Iterator[Finding]:

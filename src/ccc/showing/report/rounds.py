@@ -65,6 +65,7 @@ class Reviewed(Struct, frozen=True):
     ended: float | None = None
     model: str = ""
     engine: str = ""
+    judge: str = ""  # who was chosen to judge, where that is not the agent's own model
     remarks: tuple[Remark, ...] = ()
     remarks_before: int = 0  # earlier ones that are not kept
     allow_stop: bool | None = None
@@ -517,8 +518,8 @@ TOLD = (
 def _take(stop: _Open, at: float, event: Event) -> None:
     """What happened between a Stop and its decision."""
     match event:
-        case ReviewStarted(engine, model):
-            stop.begin(Reviewed(at, model=_text(model or ""), engine=_text(engine)))
+        case ReviewStarted(engine, model, judge):
+            stop.begin(Reviewed(at, model=_text(model or ""), engine=_text(engine), judge=_text(judge or "")))
         case ReviewerSaid(text):
             _remarked(stop, Remark(at, _text(text)))
         case ReviewerUsed(tool, on):
@@ -528,8 +529,10 @@ def _take(stop: _Open, at: float, event: Event) -> None:
         case Judged(allowed, feedback, cost, tokens, cached):
             told = _text(feedback)
             _judged(stop, at, allow_stop=allowed, feedback=told, cost_usd=cost, tokens=tokens, cached=cached)
+            _answered(stop, event.model)
         case NotJudged(why, cost, tokens, cached):
             _judged(stop, at, why=_text(why), cost_usd=cost, tokens=tokens, cached=cached)
+            _answered(stop, event.model)
         case events.Checked(command, passed, code, seconds):
             check = Checked(at, _text(command), passed, code, seconds or 0.0)
             stop.entries.checks.add(check, len(check.command))
@@ -545,6 +548,12 @@ def _take(stop: _Open, at: float, event: Event) -> None:
             stop.round = replace(stop.round, decision=SentBack(at, event.sender, _text(feedback)))
         case StopAllowed(outcome, why):
             stop.round = replace(stop.round, decision=Allowed(at, outcome, _text(why), event.bill))
+
+
+def _answered(stop: _Open, model: str | None) -> None:
+    """The model that was asked for is not always the one that answers."""
+    if stop.review and model:
+        stop.review = replace(stop.review, model=_text(model))
 
 
 def _remarked(stop: _Open, remark: Remark) -> None:

@@ -165,6 +165,7 @@ def _review(review: Reviewed, number: int, each: Round, request: Request, words:
             _since(review.begun, request),
             words.duration(review.ended - review.begun) if review.ended else words["under_way"],
             money(review.cost_usd) if review.cost_usd else None,
+            review.model or None if review.judge else None,
             words["n_tokens"].format(n=amount(review.tokens)) if review.tokens else None,
             words["n_cached"].format(n=amount(review.cached)) if review.cached else None,
             words["asked_again"] if review.asked_again else None,

@@ -1,0 +1,77 @@
+"""Who judges a Stop: the agent's own model, another one, or another provider, each with its own address and key.
+
+Rule: chosen from ccc.json alone; only the judge's key is among what goes to the judge's address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ccc.base.documents import Json
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.claude import program, settings, variables
+from ccc.claude.settings import Source
+from ccc.claude.variables import Provider
+from ccc.model import Juror
+from ccc.providers import choosing
+from ccc.providers.config import Config
+
+
+class Chair(Struct, frozen=True):
+    """One judge, ready to be started. `provider` is None where it is the agent's own."""
+
+    juror: Juror
+    provider: Provider | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the agent's own model judges, so that its cache serves the review."""
+        return self.provider is None and self.juror.model is None
+
+    def model(self, agents: str | None) -> str | None:
+        """The model to ask for; None leaves it to the provider."""
+        return self.juror.model or (self.provider.model if self.provider else agents)
+
+    def environment(self, env: Mapping[str, str]) -> dict[str, str]:
+        """From the agent's: nothing of its provider is left in it where another one judges."""
+        return variables.child_environment(env, self.provider) if self.provider else dict(env)
+
+    def settings(self, given: Json, sources: Sequence[Source]) -> dict[str, object]:
+        """From the agent's; what would send the judge elsewhere, in these or in a file, is beaten or left out."""
+        if self.provider is None:
+            return dict(given)
+        from ccc.providers.launch import without  # few have another judge
+
+        settings.refuse_managed(self.provider, sources)
+        dropped = [*settings.contradictions(self.provider, Source("given", Path(), dict(given))), "model"]
+        own = choosing.deep_merge(without(given, dropped), self.provider.settings)
+        return choosing.deep_merge(own, settings.overriding(self.provider, sources))
+
+
+def seated(conf: Config, juror: Juror, agent: str | None, env: Mapping[str, str]) -> Chair:
+    foreign = juror.provider is not None and juror.provider != agent
+    if not foreign or juror.provider is None:
+        return Chair(juror)
+    return Chair(juror, choosing.resolve(conf, juror.provider, choosing.without_provider(conf, agent, env)))
+
+
+def refuse_unable(
+    client: Path, jurors: Sequence[Juror], agent: str | None, cache: Path, env: Mapping[str, str]
+) -> None:
+    """A client that cannot fork a session to another provider is told at the start, and not at the first stop."""
+    other = next((juror.provider for juror in jurors if juror.provider not in (None, agent)), None)
+    if other is None:
+        return
+    if not program.changes_provider(program.told_version(client, cache, env)):
+        raise CccError(
+            msg(
+                "{client} is too old to have {judge} judge what another provider's model has done",
+                client=client,
+                judge=other,
+            ),
+            msg("update Claude Code, or take supervisor.judge out of ccc.json"),
+        )

@@ -1,0 +1,103 @@
+"""Who judges: chosen from ccc.json, with the judge's own address and key and nobody else's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ccc.base.errors import CccError
+from ccc.claude.settings import Source
+from ccc.model import OWN, Juror
+from ccc.providers import config, judges
+from tests.world import World, fake_claude, provider
+
+PROVIDERS = {"glm": provider("http://g", "g-key", "glm-9"), "kimi": provider("http://k", "k-key", "kimi-k9")}
+
+
+def configured(world: World, **more: object) -> config.Config:
+    world.write_config(PROVIDERS, **more)
+    return config.load(world.env())
+
+
+@pytest.mark.parametrize(
+    ("judge", "jurors"),
+    [
+        (None, (OWN,)),
+        ([], (OWN,)),
+        ("kimi", (Juror("kimi"),)),
+        ({"provider": "kimi", "model": "k2"}, (Juror("kimi", "k2"),)),
+        ({"model": "haiku"}, (Juror(model="haiku"),)),
+        (["glm", {"model": "haiku"}], (Juror("glm"), Juror(model="haiku"))),
+    ],
+)
+def test_a_judge_is_named_in_the_configuration(world: World, judge: object, jurors: tuple[Juror, ...]) -> None:
+    here, there = Path("/a"), Path("/b")
+    assert configured(world, supervisor={"judge": judge}).jurors(here) == jurors
+    both = configured(world, supervisor={"judge": "glm"}, judges={str(here): judge})
+    assert both.jurors(here) == (jurors if judge else (Juror("glm"),))
+    assert both.jurors(there) == (Juror("glm"),)
+
+
+@pytest.mark.parametrize(
+    "judge", ["nobody", "", 1, {}, {"modle": "x"}, {"model": ""}, {"model": 1}, ["kimi"] * 6, [[]]]
+)
+def test_what_names_no_judge_is_an_error_in_one_line(world: World, judge: object) -> None:
+    for more in ({"supervisor": {"judge": judge}}, {"judges": {"/a": judge}}):
+        with pytest.raises(CccError) as refused:
+            configured(world, **more)
+        assert "\n" not in refused.value.message
+
+
+def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> None:
+    chair = judges.seated(configured(world), Juror("kimi"), "glm", {})
+    started = {
+        "PATH": "/bin",
+        "ANTHROPIC_AUTH_TOKEN": "g-key",
+        "ANTHROPIC_API_KEY": "old",
+        "ANTHROPIC_BASE_URL": "http://g",
+    }
+    env = chair.environment(started)
+    assert env == {"PATH": "/bin", **dict(PROVIDERS["kimi"]["env"])}  # type: ignore[call-overload]
+    assert (chair.model("glm-9"), chair.is_own) == ("kimi-k9", False)
+    given = {"model": "glm-9", "permissions": {"allow": ["Read"]}, "env": {"ANTHROPIC_AUTH_TOKEN": "g-key", "A": "1"}}
+    user = Source("user", Path("settings.json"), {"env": {"ANTHROPIC_BASE_URL": "http://g"}})
+    told = chair.settings(given, [user])
+    assert told["permissions"] == {"allow": ["Read"]}
+    assert told["env"] == {"A": "1", "ANTHROPIC_BASE_URL": "http://k"}
+    assert "g-key" not in json.dumps(told)
+
+
+def test_a_key_that_refers_to_a_variable_never_means_the_agents(world: World) -> None:
+    kimi = {"env": {"ANTHROPIC_BASE_URL": "http://k", "ANTHROPIC_AUTH_TOKEN": "${ANTHROPIC_AUTH_TOKEN}"}}
+    world.write_config({"glm": PROVIDERS["glm"], "kimi": kimi})
+    with pytest.raises(CccError, match="ANTHROPIC_AUTH_TOKEN, which is not set"):
+        judges.seated(config.load(world.env()), Juror("kimi"), "glm", {"ANTHROPIC_AUTH_TOKEN": "g-key"})
+
+
+def test_the_agents_own_provider_keeps_its_cache_and_its_environment(world: World) -> None:
+    for juror in (OWN, Juror("glm")):
+        chair = judges.seated(configured(world), juror, "glm", {})
+        assert (chair.is_own, chair.environment({"A": "1"}), chair.model("glm-9")) == (True, {"A": "1"}, "glm-9")
+    other = judges.seated(configured(world), Juror(model="haiku"), "glm", {})
+    assert (other.is_own, other.model("glm-9"), other.settings({"a": 1}, ())) == (False, "haiku", {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("version", "able"), [("2.1.100", False), ("2.1.199", False), ("2.1.200", True), ("2.1.325", True)]
+)
+def test_a_client_that_cannot_change_providers_is_refused_before_it_starts(
+    tmp_path: Path, version: str, able: bool
+) -> None:
+    client = fake_claude(tmp_path, [f"echo '{version} (Claude Code)'"])
+
+    def refused(*jurors: Juror) -> str:
+        try:
+            judges.refuse_unable(client, jurors, "glm", tmp_path / "clients.json", {"PATH": "/usr/bin:/bin"})
+        except CccError as error:
+            return error.message
+        return ""
+
+    assert ("kimi" in refused(OWN, Juror("kimi"))) is not able
+    assert not refused(OWN, Juror("glm"), Juror(model="haiku"))
