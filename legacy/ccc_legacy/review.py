@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from ccc.record.session import About
 from ccc_legacy.lineup import Lineup
 
 if TYPE_CHECKING:
+    from asyncio import StreamReader, StreamWriter
     from asyncio.subprocess import Process
 
 DECISION = "decision"  # the line that ends the story of a review
@@ -94,6 +95,26 @@ def decision_of(told: Mapping[str, Any]) -> Decision:
     return decision
 
 
+class Talk(Struct, frozen=True):
+    """A review that runs, and the socket between it and ccc: a pipe could be opened by whoever has left the agent."""
+
+    process: Process
+    heard: StreamReader
+    said: StreamWriter
+
+    async def wait(self) -> None:
+        await self.process.wait()
+        self.said.close()
+        with suppress(OSError):  # the other end was faster
+            await self.said.wait_closed()
+
+    async def end(self) -> None:
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError):
+                self.process.terminate()
+        await self.wait()
+
+
 class Reviews(Struct):
     """Has cases reviewed by `ccc pty-review`, and shows the story of each while it happens."""
 
@@ -104,7 +125,7 @@ class Reviews(Struct):
     _waited: float = 0.0
     _changes: tuple[Changed, ...] = ()
     _held: HeldUp | None = None
-    _announcing: list[Process] = field(default_factory=list)
+    _announcing: list[Talk] = field(default_factory=list)
 
     def paid(self, prompt_id: str | None) -> float:
         """What the reviews of this request have cost."""
@@ -139,56 +160,62 @@ class Reviews(Struct):
         return self.words(event)
 
     async def hold(self, case: Case, show: Show) -> Decision:
-        process = await _started(self.env(case.provider))
+        talk = await _started(self.env(case.provider))
         decision: Decision | None = None
         try:
-            decision = await _followed(process, case, show, partial(self._told, case.stop.prompt_id))
+            decision = await _followed(talk, case, show, partial(self._told, case.stop.prompt_id))
         finally:
             self._held = None
             if isinstance(decision, AllowStop) and decision.outcome:
                 # It tells the world how the request ended, which is not worth waiting for.
-                self._announcing.append(process)
+                self._announcing.append(talk)
             else:
-                await _ended(process)
+                await talk.end()
         return decision
 
     async def finish(self) -> None:
         """Wait for announcements; each has its own deadline."""
-        for process in self._announcing:
-            await process.wait()
+        for talk in self._announcing:
+            await talk.wait()
 
 
-async def _started(env: Mapping[str, str]) -> Process:
+async def _started(env: Mapping[str, str]) -> Talk:
     import asyncio  # in here, because the review itself reads its case with this module and needs no loop
+    import socket
     from asyncio.subprocess import PIPE
 
-    command = interpreter.command("ccc", "pty-review")
-    return await asyncio.create_subprocess_exec(
-        *command, env=dict(env), stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT
-    )
+    ours, theirs = socket.socketpair()
+    heard, said = await asyncio.open_connection(sock=ours, limit=LINE_LIMIT)
+    command, end = interpreter.command("ccc", "pty-review"), theirs.fileno()
+    try:
+        with theirs:
+            process = await asyncio.create_subprocess_exec(
+                *command, env=dict(env), stdin=end, stdout=end, stderr=PIPE, limit=LINE_LIMIT
+            )
+    except BaseException:
+        said.close()
+        raise
+    return Talk(process, heard, said)
 
 
-async def _ended(process: Process) -> None:
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.terminate()
-    await process.wait()
-
-
-async def _followed(process: Process, case: Case, show: Show, words: Told) -> Decision:
-    assert process.stdin
-    assert process.stdout
-    process.stdin.write(case_told(case).encode())
-    process.stdin.close()
-    async for line in process.stdout:
+async def _followed(talk: Talk, case: Case, show: Show, words: Told) -> Decision:
+    talk.said.write(case_told(case).encode())
+    talk.said.write_eof()
+    async for line in _lines(talk.heard):
         told = _object(line)
         if told.get("event") == DECISION:
             return decision_of(told)
         event = events.decoded(told)
         await show(words(event) if event else ())
     return AllowStop(
-        Outcome.UNREVIEWED, msg("the review ended without a decision: {reason}", reason=await _last_words(process))
+        Outcome.UNREVIEWED, msg("the review ended without a decision: {reason}", reason=await _last_words(talk.process))
     )
+
+
+async def _lines(heard: StreamReader) -> AsyncIterator[bytes]:
+    with suppress(ConnectionResetError):  # it ended before it had read its case
+        async for line in heard:
+            yield line
 
 
 async def _last_words(process: Process) -> str:

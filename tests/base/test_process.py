@@ -58,6 +58,7 @@ try:
         on_output=on_output,
         limits=Limits(**spec["limits"]),
         hangup_fd=spec.get("hangup_fd"),
+        unopened=spec.get("unopened", True),  # as a reviewer is started
         clock=(lambda: next(ticks)) if ticks else time.monotonic,
     )
     answer = {"reason": ended.reason.name, "code": ended.exit_code, "tail": ended.stderr_tail.decode()}
@@ -226,15 +227,31 @@ def test_5_megabytes_on_stderr_do_not_hold_up_the_result(start: Start) -> None:
     assert (answer["reason"], answer["tail"][-4:], len(answer["tail"])) == ("ENOUGH", ".end", 8192)
 
 
-def test_a_child_gets_three_descriptors_and_an_empty_stdin(start: Start, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("unopened", "stdout"), [(True, "socke"), (False, "pipe:")])
+def test_a_child_gets_three_descriptors_and_an_empty_stdin(
+    start: Start, tmp_path: Path, unopened: bool, stdout: str
+) -> None:
     script = (
         "import os; print({f: os.readlink(f'/proc/self/fd/{f}')[:5] for f in os.listdir('/proc/self/fd') if f < '3'})"
     )
     lock = f"lock = os.open({str(tmp_path / 'lock')!r}, os.O_CREAT); os.set_inheritable(lock, True)"
-    answer = start(*python(script + "; print(sorted(os.listdir('/proc/self/fd')))"), prepare=lock).answer()
+    answer = start(
+        *python(script + "; print(sorted(os.listdir('/proc/self/fd')))"), prepare=lock, unopened=unopened
+    ).answer()
     given, listed = answer["heard"].splitlines()
-    assert given == "{'0': '/dev/', '1': 'pipe:', '2': 'pipe:'}"
+    assert given == f"{{'0': '/dev/', '1': {stdout!r}, '2': 'pipe:'}}"
     assert listed == "['0', '1', '2', '3']"  # the fourth is the listing itself
+
+
+@pytest.mark.parametrize(("unopened", "heard"), [(True, "ENXIO\n"), (False, "forged\n0\n")])
+def test_nobody_else_speaks_in_a_childs_place_where_that_matters(start: Start, unopened: bool, heard: str) -> None:
+    forger = "open('/proc/%d/fd/1' % os.getppid(), 'wb', 0).write(b'forged\\n')"
+    attempt = f"import errno, os, sys\ntry: {forger}\nexcept OSError as e: sys.stderr.write(errno.errorcode[e.errno])"
+    child = (
+        f"import subprocess, sys; r = subprocess.run([sys.executable, '-S', '-c', {attempt!r}], capture_output=True)"
+    )
+    answer = start(*python(f"{child}; print(r.stderr.decode() or r.returncode)"), unopened=unopened).answer()
+    assert answer["heard"] == heard
 
 
 @pytest.mark.parametrize("closed", [(0,), (0, 2), (0, 2, 1)])
@@ -289,7 +306,7 @@ def not_executable(folder: Path) -> tuple[str, ...]:
 
 
 NO_FORK = {  # root may always fork
-    "prepare": "os.getuid() or os.setresuid(65534, 65534, 0); resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))",
+    "prepare": "import socket; os.getuid() or os.setresuid(65534, 65534, 0); resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))",
     "repair": "os.getresuid()[2] or os.setresuid(0, 0, 0)",
 }
 NO_FDS = "resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0}))"

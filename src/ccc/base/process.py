@@ -30,6 +30,7 @@ Ear = Callable[[bytes], None]
 Handler = Callable[[int, FrameType | None], object] | signal.Handlers
 OnOutput = Callable[[bytes], bool]
 Prctl = Callable[[int, int], object]
+Ends = Callable[[], tuple[int, int]]  # of a channel: to read, to write
 
 CHUNK = 65536
 STDERR_TAIL = 8192
@@ -93,16 +94,20 @@ def run(
     limits: Limits,
     hangup_fd: int | None = None,
     leave_early: Callable[[], bool] = lambda: False,
+    unopened: bool = False,
     clock: Clock = time.monotonic,
 ) -> Ended:
     """Run the command until something ends it; nobody of its family is left on return. Main thread only.
+
+    Its stdout is a pipe, which the child itself can open as /dev/stdout, and others of the same user as /proc/PID/fd/1.
+    `unopened`, it is a socket, which nobody can open, and no other process speaks in the child's place.
 
     Where `leave_early` says so a family that has said enough is left to the keeper, who ends it on his own time.
     """
     with ExitStack() as stack:
         try:
             wake = stack.enter_context(_signals(_ours()))
-            keeper = _start(_program(command), limits.grace_seconds, stack)
+            keeper = _start(_program(command), limits.grace_seconds, stack, _sockets if unopened else os.pipe)
         except OSError as error:
             raise _cannot(command, error.errno or 0, "program") from None
         stack.callback(keeper.end, limits.grace_seconds)
@@ -293,11 +298,11 @@ def _prctl() -> Prctl:
     return lambda option, value: call(option, value, 0, 0, 0)
 
 
-def _start(program: _Program, grace: float, ours: ExitStack) -> _Keeper:
+def _start(program: _Program, grace: float, ours: ExitStack, voice: Ends) -> _Keeper:
     with ExitStack() as theirs, _held(STOPPING):
         orders_end, orders = _pipe(theirs, ours)
         news, news_end = _pipe(ours, theirs)
-        stdout, stdout_end = _pipe(ours, theirs)
+        stdout, stdout_end = _pipe(ours, theirs, voice)
         stderr, stderr_end = _pipe(ours, theirs)
         pid = os.fork()
         if pid == 0:
@@ -455,8 +460,17 @@ def _reset_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
-def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    low = os.pipe()
+def _sockets() -> tuple[int, int]:
+    try:
+        import socket
+    except ImportError:  # nothing else keeps a part of Python itself from being read
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE)) from None
+    ours, theirs = socket.socketpair()
+    return ours.detach(), theirs.detach()
+
+
+def _pipe(reader: ExitStack, writer: ExitStack, made: Ends = os.pipe) -> tuple[int, int]:
+    low = made()
     os.set_blocking(low[0], False)
     try:
         return _lift(low[0], reader), _lift(low[1], writer)

@@ -111,6 +111,7 @@ class _Heard(Struct):
             on_output=self._hear,
             limits=limits,
             hangup_fd=self.launch.hangup_fd,
+            unopened=True,
             # Who may be asked again has to be gone by then, with the session on disk.
             leave_early=lambda: self.reading is None or self.reading.sure or not self.aloud,
         )
