@@ -23,7 +23,7 @@ from ccc.base.process import DEAF_SECONDS, KILL_SECONDS, Limits
 from tests.stops import eventually
 
 CCC = """
-import json, os, resource, signal, sys, time
+import json, os, resource, signal, socket, sys, time
 from pathlib import Path
 from ccc.base.process import CannotStart, Command, Limits, run
 
@@ -306,7 +306,7 @@ def not_executable(folder: Path) -> tuple[str, ...]:
 
 
 NO_FORK = {  # root may always fork
-    "prepare": "import socket; os.getuid() or os.setresuid(65534, 65534, 0); resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))",
+    "prepare": "os.getuid() or os.setresuid(65534, 65534, 0); resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))",
     "repair": "os.getresuid()[2] or os.setresuid(0, 0, 0)",
 }
 NO_FDS = "resource.setrlimit(resource.RLIMIT_NOFILE, ({0}, {0}))"
