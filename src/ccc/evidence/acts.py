@@ -134,8 +134,9 @@ def _tries(calls: Sequence[Call], lines: Lines, checks: Checks) -> Iterator[Try]
             ran = lines.get(at) or runs(_text(call.input, "command"))
             yield _try(at, call, ran, checks.get(at), done=at in lines)
         elif not edited_path(call):
-            shows, wrong = trying.shown_by_tool(call.name), trying.went_wrong(call.output, None)
-            yield Try(at, call.name, shows, call.fate in _RAN, wrong if shows is Shows.SOMETHING else "")
+            shows = trying.shown_by_tool(call.name)
+            wrong = trying.went_wrong(call.output, None) if shows is Shows.SOMETHING else ""
+            yield Try(at, call.name, shows, call.fate in _RAN, wrong)
 
 
 def _try(at: int, call: Call, ran: Sequence[Run], check: Checked | None, *, done: bool) -> Try:
@@ -145,7 +146,7 @@ def _try(at: int, call: Call, ran: Sequence[Run], check: Checked | None, *, done
     never_ran = shows is Shows.CHECK and done and check is None
     if never_ran or (check and check.proves_nothing and not left) or (shows is Shows.SOMETHING and left):
         shows = Shows.NOTHING
-    wrong = "" if check else trying.went_wrong(call.output, call.exit_code)
+    wrong = trying.went_wrong(call.output, call.exit_code) if shows is Shows.SOMETHING else ""
     targets = check.targets if check else ()
     return Try(at, trying.label(ran), shows, done, wrong, targets, failed=call.fate is Fate.FAILED)
 

@@ -82,7 +82,7 @@ def checked_by(ran: Sequence[Run], returned: Returned) -> Checked | None:
     outcome = _outcome(_Case([run for run, _ in checks], ran, returned, lines, kind))
     if outcome is None:
         return None
-    failed = outcome is Outcome.FAILED
+    failed, unknown = outcome is Outcome.FAILED, outcome is Outcome.UNKNOWN
     return Checked(
         kind=kind,
         outcome=outcome,
@@ -92,8 +92,8 @@ def checked_by(ran: Sequence[Run], returned: Returned) -> Checked | None:
         environment=failed and lines.shows(_ENVIRONMENT),
         count=lines.count if failed else 0 if outcome is Outcome.PASSED else None,
         targets=targets(ran),
-        empty=lines.ran_nothing,
-        unfinished=not returned.ended or returned.exit_code in _CUT_OFF or lines.shows(_TIMED_OUT),
+        empty=unknown and lines.ran_nothing,
+        unfinished=unknown and (not returned.ended or returned.exit_code in _CUT_OFF or lines.shows(_TIMED_OUT)),
     )
 
 
