@@ -24,7 +24,7 @@ FULL = {**pty.bash("true"), "usage": {"input_tokens": 185_000}}
 SUMMARY = {"anywhere": "create a detailed summary", "times": None, "replies": [{"text": "<summary>so far</summary>"}]}
 SMALL = {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "200000"}
 FIRST = "Build the owl, and never touch the barn."
-ALLOW = {"text": 'All of it was run.\n{"allow_stop": true, "feedback": ""}'}
+ALLOW = {"text": '{"basis": "All of it was run and passes.", "allow_stop": true, "feedback": ""}'}
 
 
 def noisy_hook(world: World) -> dict[str, Any]:
