@@ -25,7 +25,7 @@ from ccc.judging import announce, supervisor
 from ccc.judging.bench import Bench
 from ccc.judging.supervisor import Brief
 from ccc.model import AllowStop, Decision, Juror, KeepWorking, Outcome, StopEvent
-from ccc.providers import config
+from ccc.providers import choosing, config
 from ccc.providers.config import Config
 from ccc.record import store
 from ccc.record.events import LetThrough
@@ -67,7 +67,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             decision = supervised(event, call, conf)
         _give(decision, call)
         with suppress(Exception):  # the answer is out, and there is only one
-            announce.ended(conf.supervisor, event, decision, call.about(event), call.env)
+            env = choosing.without_keys(conf, call.env)
+            announce.ended(conf.supervisor, event, decision, call.about(event), env)
     except Failed as failed:
         _note(failed, call)
     except NotAStop as nothing:
@@ -92,8 +93,9 @@ def _note(failed: Failed, call: Call) -> None:
     with suppress(Exception, Overdue), deadline.within(READING_SECONDS):
         decision = failure.noted(failed, call)
         headless.tell(decision, call.env)
-        options = config.load(call.env).supervisor
-        announce.ended(options, failed.stop, decision, call.about(failed.stop), call.env)
+        conf = config.load(call.env)
+        env = choosing.without_keys(conf, call.env)
+        announce.ended(conf.supervisor, failed.stop, decision, call.about(failed.stop), env)
 
 
 def _give(decision: Decision, call: Call) -> None:

@@ -15,9 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base import documents, files, interpreter
+from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, unasked, variables
+from ccc.claude import commandline, program, settings, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.judging import criteria, prompts
@@ -52,6 +54,8 @@ class Asking(Struct, frozen=True):
         settings.refuse_steered(sources, self.call.env.get(variables.STEERING), own=self.call.settings)
         if (before := self.call.env.get(variables.BROUGHT)) is not None:
             unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
+        if self.event.transcript:
+            transcript.refuse_another(self.event.transcript, self.event.cwd)
         chair = judges.seated(self.config, juror, self._provider, self._started)
         judge = self._judge(brief, sources, chair)
         return Question(
@@ -137,7 +141,7 @@ class Asking(Struct, frozen=True):
             return None
         text = criteria.frozen(path)
         if text is None:
-            self.call.report.trouble(self.event, f"{path} was changed or is gone; the built-in prompt is used")
+            raise CccError(msg("{path} was changed or is gone", path=path), msg("start ccc again"))
         return text
 
     def _first_stop_snapshot(self) -> Path | None:

@@ -60,6 +60,7 @@ class Settled(Struct, frozen=True):
     flags: Sequence[str]  # of the client
     options: SupervisorOptions
     interactive: bool
+    bare: Mapping[str, str]  # the environment for whom no key is meant
 
     @property
     def plan(self) -> Plan:
@@ -141,7 +142,8 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     judges.refuse_unable(
         plan.client, conf.jurors(program.project_directory(cwd)), name, state / "clients.json", plan.env
     )
-    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive)
+    bare = choosing.without_keys(conf, plan.env)
+    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare)
 
 
 def _fallbacks(start: Start, planned: Plan) -> tuple[str, ...]:
@@ -252,7 +254,7 @@ def _paint(start: Settled) -> Paint:
 
 
 def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> Loop:
-    screen, ledger = Screen(paint), Ledger(start.plan.env, start.options)
+    screen, ledger = Screen(paint), Ledger(start.bare, start.options)
     agent = Agent(
         lambda resume: start.agent(loop.case, resume),
         _size(),

@@ -4,12 +4,14 @@ import json
 import os
 import tracemalloc
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccc.base import jsonlines
+from ccc.base.errors import CccError
 from ccc.claude import transcript
 from ccc.claude.conversation import Asked, Call, Kept, Said
 from ccc.claude.transcript import Reading, Transcript, current_request, request_window, session
@@ -420,3 +422,30 @@ def test_the_word_on_a_command_of_the_persons_own_is_known_by_the_id_of_its_turn
 ) -> None:
     assert at_stop(write(path, *lines), "I see.", "p2", timeout=0).own_command is own
     assert not at_stop(path, "I see.", None, timeout=0).own_command
+
+
+@pytest.mark.parametrize(
+    ("cwd", "others", "refused"),
+    [
+        ("p", (), False),
+        ("p", ("-planted",), False),  # it finds its own first
+        ("p/sub", (), False),
+        ("p/sub", ("{cwd}",), True),
+        ("p/sub", ("-elsewhere",), True),
+    ],
+)
+def test_a_conversation_of_the_same_id_is_not_taken_for_this_one(
+    tmp_path: Path, cwd: str, others: tuple[str, ...], refused: bool
+) -> None:
+    folder = tmp_path / cwd
+    folder.mkdir(parents=True)
+    projects = tmp_path / "projects"
+    names = (
+        transcript.named_after(tmp_path / "p"),
+        *(name.format(cwd=transcript.named_after(folder)) for name in others),
+    )
+    for name in names:
+        (projects / name).mkdir(parents=True)
+        (projects / name / "abc.jsonl").touch()
+    with pytest.raises(CccError, match="has the id") if refused else nullcontext():
+        transcript.refuse_another(projects / names[0] / "abc.jsonl", folder)

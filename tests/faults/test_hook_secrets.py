@@ -157,9 +157,11 @@ def test_criteria_are_those_of_the_first_stop_of_a_session(desk: Desk) -> None:
     assert [reviewer.argv[-1][:16] for reviewer in desk.started] == ["It must be blue."] * 2
     [copy] = desk.world.state.glob("criteria-*.md")
     copy.write_text("Anything goes.")
-    run = desk.stop("block")
-    assert "was changed or is gone" in run.err
-    assert "Anything goes." not in desk.started[-1].argv[-1]
+    for _ in range(2):
+        run = desk.stop("block")
+        assert (answered(run.out), "was changed or is gone" in run.err) == ("told", True)
+        copy.unlink(missing_ok=True)
+    assert len(desk.started) == 2
 
 
 # ---- secrets ----
@@ -237,3 +239,16 @@ def test_a_broken_ccc_json_lets_the_agent_stop_and_shows_none_of_it(desk: Desk, 
     assert str(path) in told(run)
     assert (TOKEN in run.out + run.err, "\x1b" in run.out + run.err, desk.starts) == (False, False, [])
     assert "outcome=unreviewed" in desk.records[-1]
+
+
+def test_whoever_is_told_of_an_outcome_gets_no_variable_that_holds_a_key(desk: Desk) -> None:
+    told = [desk.world.root / name for name in ("notified", "outcome")]
+    notified, outcome = (f"env > {path}.part && mv {path}.part {path}" for path in told)
+    desk.world.write_config(
+        {"glm": provider("http://127.0.0.1:1", "${GLM_API_KEY}")},
+        supervisor={"notify": {"command": notified}, "on_outcome": outcome},
+    )
+    desk.stop("allow", env={"CCC_PROVIDER": "glm", "GLM_API_KEY": TOKEN, "KEPT": "x"})
+    assert eventually(lambda: all(path.exists() for path in told), 10)
+    for path in told:
+        assert (TOKEN in path.read_text(), "KEPT=x" in path.read_text()) == (False, True)

@@ -8,6 +8,7 @@ transcript_lines.py, what they tell together of transcript_moments.py.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack
@@ -19,6 +20,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base import jsonlines
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
 from ccc.claude.conversation import Conversation, Kept, Moment, Said, Spent
@@ -163,6 +166,27 @@ def before_last_request(path: Path, feedback: Collection[str] = ()) -> tuple[Mom
 def of_session(projects: Path, session_id: str) -> Path | None:
     """Where the client keeps the transcript of a session, for a mode that is not told."""
     return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)
+
+
+def refuse_another(path: Path, cwd: Path) -> None:
+    """An error where a client that goes on with this conversation in this folder could take another one for it.
+
+    It looks into the folder that is named after the one it works in, and then into all of them.
+    """
+    projects = path.parent.parent
+    if path.parent.name == named_after(cwd) or projects.name != "projects":
+        return
+    for found in projects.glob(f"*/{path.name}"):
+        if found.parent.name != path.parent.name:
+            raise CccError(
+                msg("{path} has the id of this session, and is not its conversation", path=found),
+                msg("look at it, and move it away"),
+            )
+
+
+def named_after(cwd: Path) -> str:
+    """The folder of conversations that the client keeps for this one: every odd character is a dash."""
+    return re.sub(r"[^A-Za-z0-9]", "-", str(cwd.resolve()))
 
 
 def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:

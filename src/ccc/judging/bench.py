@@ -78,8 +78,11 @@ class Bench(Struct, frozen=True):
         known = checks.of_project(self.config, self.project)
         if not known:
             return ()
-        env = choosing.without_keys(self.config, self.env)
-        return Runner(self.project, self.memory.store.directory, env, self.deadline, hangup_fd=1).run(known)
+        return Runner(self.project, self.memory.store.directory, self._bare, self.deadline, hangup_fd=1).run(known)
+
+    @property
+    def _bare(self) -> Mapping[str, str]:
+        return choosing.without_keys(self.config, self.env)
 
     def _off(self, stop: StopEvent) -> Kind | None:
         return switch.off(self.memory.store.directory, project=self.project, session_id=stop.session_id)
@@ -131,7 +134,7 @@ class Bench(Struct, frozen=True):
             tell=lambda line: self.report.trouble(stop, line),
             held=holding.begins,
             went_on=holding.ends,
-            long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, env=self.env),
+            long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, env=self._bare),
             now=lambda: self.memory.store.now().astimezone(),
             provider=juror.provider or self.about.provider,
         ).review(first)

@@ -7,7 +7,6 @@ read but the provider, and nothing that stands above that folder is started or f
 from __future__ import annotations
 
 import json
-import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -18,7 +17,7 @@ from msgspec import Struct
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command, Limits
-from ccc.claude import commandline, program, settings, unasked, variables
+from ccc.claude import commandline, program, settings, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.variables import Provider
 from ccc.judging import criteria, reviewer
@@ -129,8 +128,7 @@ class _Stage(Struct, frozen=True):
         project = self.root / case.id
         project.mkdir()
         config = self.root / "config"
-        # The client files a session under its working directory, every odd character a dash.
-        place = config / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(project.resolve()))
+        place = config / "projects" / transcript.named_after(project)
         place.mkdir(parents=True)
         (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
         self._vet(project, config)
