@@ -20,6 +20,7 @@ from ccc.claude import unasked
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Source
 from ccc.claude.unasked import Switched
+from ccc.record import seal
 
 
 class Untrusted(CccError):
@@ -37,9 +38,13 @@ def is_trusted(cwd: Path, found: Sequence[Source], state: Path) -> bool:
 
 def trust(cwd: Path, found: Sequence[Source], state: Path) -> None:
     seen = {str(project_directory(cwd)): _fingerprint(found)}
+
+    def with_this(data: bytes | None) -> bytes:
+        return json.dumps(seal.sealed(_content(data, state) | seen, state, scratch_folder(state)), indent=1).encode()
+
     files.update_own(
         _record(state),
-        lambda data: json.dumps(_content(data) | seen, indent=1).encode(),
+        with_this,
         limit=documents.FILE_LIMIT,
         scratch=scratch_folder(state),
     )
@@ -78,16 +83,17 @@ def _record(state: Path) -> Path:
     return state / "trusted.json"
 
 
-def _stored(state: Path) -> dict[str, str]:
+def _stored(state: Path) -> dict[str, object]:
     try:
-        return _content(files.read_own(_record(state), limit=documents.FILE_LIMIT))
+        return _content(files.read_own(_record(state), limit=documents.FILE_LIMIT), state)
     except CccError:
         return {}
 
 
-def _content(data: bytes | None) -> dict[str, str]:
+def _content(data: bytes | None, state: Path) -> dict[str, object]:
+    """What ccc itself wrote down: an agent could answer for the person."""
     try:
         stored = json.loads(data or b"{}")
     except (ValueError, RecursionError):  # then it is asked again
         return {}
-    return stored if isinstance(stored, dict) else {}
+    return seal.believed(stored, state, _record(state)) if isinstance(stored, dict) else {}

@@ -236,3 +236,15 @@ def test_a_folder_that_is_no_repository_says_nothing(world: World) -> None:
     assert repository.changed(world.project, world.env()) == ()
     assert repository.changed(world.root / "gone", world.env()) == ()
     assert json.dumps(repository.environment({"GIT_DIR": "x", "A": "b"})).count("GIT_DIR") == 0
+
+
+@pytest.mark.parametrize("keep", [True, False], ids=["changed", "written anew"])
+def test_a_check_has_passed_only_where_ccc_itself_wrote_so(world: World, keep: bool) -> None:
+    assert [times(world), times(world)] == [1, 1]
+    [record] = world.state.glob("passed-*.json")
+    stored = json.loads(record.read_text())
+    [command] = stored.keys() - {"seal"}
+    (world.project / "new").touch()
+    forged = {**(stored if keep else {}), command: checks.fingerprint(world.project)}
+    record.write_text(json.dumps(forged))
+    assert [times(world), times(world)] == [2, 2]

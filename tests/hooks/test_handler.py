@@ -363,7 +363,7 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 
 
 OURS = """
-ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files ccc.base.installation
+ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files
 ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline

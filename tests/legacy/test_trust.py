@@ -154,3 +154,13 @@ def test_a_broken_record_trusts_nobody_and_can_be_written_again(project: Path, w
     assert not is_trusted(project, world.state)
     given(project, world.state)
     assert is_trusted(project, world.state)
+
+
+def test_an_agent_does_not_answer_for_the_person(project: Path, world: World) -> None:
+    bring(project, HOOK)
+    given(project, world.state)
+    record = world.state / "trusted.json"
+    stored = json.loads(record.read_text())
+    for forged in ({**stored, "other": "x"}, {name: value for name, value in stored.items() if name != "seal"}):
+        record.write_text(json.dumps(forged))
+        assert not is_trusted(project, world.state)

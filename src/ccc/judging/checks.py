@@ -28,6 +28,7 @@ from ccc.claude.variables import is_identity
 from ccc.model import Check, Ran
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
+from ccc.record import seal
 
 if TYPE_CHECKING:
     from ccc.base.process import Ended
@@ -316,24 +317,29 @@ def _record(state: Path, project: Path) -> Path:
 
 def _passed(state: Path, project: Path) -> dict[str, object]:
     try:
-        return _content(files.read_own(_record(state, project), limit=documents.FILE_LIMIT))
+        return _content(files.read_own(_record(state, project), limit=documents.FILE_LIMIT), state, project)
     except CccError:  # then it is run again
         return {}
 
 
-def _content(data: bytes | None) -> dict[str, object]:
+def _content(data: bytes | None, state: Path, project: Path) -> dict[str, object]:
+    """What ccc itself wrote down: the agent could write that a check has passed."""
     try:
         stored = json.loads(data or b"{}")
     except (ValueError, RecursionError):  # as above
         return {}
-    return stored if isinstance(stored, dict) else {}
+    return seal.believed(stored, state, _record(state, project)) if isinstance(stored, dict) else {}
 
 
 def _remember(state: Path, project: Path, command: str, seen: str | None) -> None:
+    def with_this(data: bytes | None) -> bytes:
+        known = _content(data, state, project) | {command: seen}
+        return json.dumps(seal.sealed(known, state, scratch_folder(state))).encode()
+
     try:
         files.update_own(
             _record(state, project),
-            lambda data: json.dumps(_content(data) | {command: seen}).encode(),
+            with_this,
             limit=documents.FILE_LIMIT,
             scratch=scratch_folder(state),
         )
