@@ -80,6 +80,14 @@ class Desk:
         process.stdin = None  # communicate() would flush it
         return process
 
+    def client(self, hook: str, reviewer: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+        """A client that calls its Stop hook once, as the real one does."""
+        event = self.world.root / "stop.json"
+        event.write_text(json.dumps(self.event()))
+        hooked = {"FAKE_CLAUDE_HOOK": hook, "FAKE_CLAUDE_STOP": str(event), "FAKE_CLAUDE_REVIEWER": reviewer}
+        env = self.env("agent", **hooked, **env)
+        return subprocess.run([CLAUDE], env=env, cwd=self.world.project, capture_output=True)
+
     @property
     def starts(self) -> list[int]:
         """The pids of the claudes that were started, in order."""

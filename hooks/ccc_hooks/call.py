@@ -32,6 +32,7 @@ class Call(Struct, frozen=True):
     report: Report
     lang: str
     settings: Path | None = None  # the reviewer's settings file
+    client: int | None = None  # that called; None when something else did, or nobody can tell
 
     @classmethod
     def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
@@ -45,6 +46,7 @@ class Call(Struct, frozen=True):
             report=Report.of(env, store.log_path, utc_now),
             lang=languages.of_specification(env),
             settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
+            client=lineage.caller(env),
         )
 
     def unread(self, session_id: str | None) -> StopEvent | None:
@@ -68,9 +70,10 @@ class Call(Struct, frozen=True):
     def is_late(self, session: Session) -> bool:
         """Whether a decision was stored after this call began: then it was on the same Stop, since the client
         calls again only when it has acted on the answer."""
-        # Whoever else wrote the file may not say that this Stop is decided, nor a hook that was there before it.
+        # Whoever else wrote the file may not say that this Stop is decided, nor a hook that was there before it or
+        # that somebody else than this client has called.
         decided = session.request.decided_at > self.begun and not self.is_older(session.request.decider_begun)
-        return decided and not session.foreign
+        return decided and not session.foreign and session.about.client in (None, self.client or 0)
 
     def is_older(self, begun: float) -> bool:
         """Whether a hook that began then was called for something else: the client calls all for one Stop at once."""

@@ -14,7 +14,6 @@ from ccc.judging import supervisor
 from ccc.model import AllowStop, Outcome
 from ccc.record import starts, switch
 from ccc.record.events import AgentFailed
-from ccc_hooks import lineage
 from ccc_hooks.call import Call
 from ccc_hooks.stop import Failed
 
@@ -27,8 +26,8 @@ def noted(failed: Failed, call: Call) -> AllowStop:
     off = switch.off(call.store.directory, project=call.project(stop), session_id=stop.session_id)
     if off:
         return AllowStop(Outcome.OFF, supervisor.OFF[off])
-    if variables.SUPERVISED in call.env and (client := lineage.client(call.env)):
-        starts.heard(call.store.directory, client, stop.session_id)
+    if variables.SUPERVISED in call.env and call.client:
+        starts.heard(call.store.directory, call.client, stop.session_id)
     until = found.until.isoformat(timespec="seconds") if found.until else None
     call.report.tell(stop, AgentFailed(found.kind.value, until, found.said))
     why = outage.line(found, about.provider, now)

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ccc.base import files, sink, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
@@ -29,6 +31,8 @@ from ccc.providers import choosing, config
 from ccc.providers.config import Config
 from ccc.record import store
 from ccc.record.events import LetThrough
+from ccc.record.outside import Kind
+from ccc.record.session import About, Session
 from ccc.record.store import Memory
 from ccc_hooks import call as calls
 from ccc_hooks import deadline, headless, lineage, stop
@@ -61,7 +65,9 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
             raise NotAStop("stdout is closed, so nobody would hear the answer")
         with deadline.within(READING_SECONDS) as ends_in:
             lineage.refuse_recursion()
-            event = stop.parse(stop.read(0), call.env.get("CLAUDE_PROJECT_DIR"))
+            said = stop.read(0)
+            lineage.refuse_uninvited(call.env)
+            event = stop.parse(said, call.env.get("CLAUDE_PROJECT_DIR"))
             conf = config.load(call.env)
             ends_in(call.begun + conf.supervisor.timeout_seconds + BEYOND_SECONDS - time.monotonic())
             decision = supervised(event, call, conf)
@@ -117,13 +123,15 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
         _inherit_tasks(memory, event, before)
+        memory.session = _called(memory.session, call)
         if variables.SUPERVISED in call.env:
             _refuse_copies(event, call, conf)
         file = held.enter_context(Transcript(event.transcript))
         try:
             return _bench(event, call, conf, memory, file).decision()
         except NotARequest:
-            memory.keep(memory.session)  # heard of, and no more
+            outside = memory.session.outside.noticed_again(Kind.OWN_COMMAND, memory.store.now())
+            memory.keep(replace(memory.session, outside=outside))  # heard of, and no more
             notices = call.report.notices
             return call.report.decided(event, AllowStop(None, notices.own_command, notices.own_command))
 
@@ -134,6 +142,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
 
     def examine() -> Evidence | None:
         known = reading()
+        memory.session = memory.session.known_as(About(answer=known.answer))
         # Told, for a line in that file is no proof; and where nobody types there is nothing to believe.
         if known.own_command and not headless.is_headless(call.env):
             raise NotARequest
@@ -166,8 +175,14 @@ def _report(event: StopEvent, call: Call) -> Sequence[str]:
     """This client's hook is called: without it the next start of ccc would say that it was not."""
     from ccc.record import starts
 
-    client = lineage.client(call.env)
-    return starts.heard(call.store.directory, client, event.session_id) if client else ()
+    return starts.heard(call.store.directory, call.client, event.session_id) if call.client else ()
+
+
+def _called(session: Session, call: Call) -> Session:
+    """The session with whoever has called this hook for it."""
+    if call.client and session.about.client == 0:  # counted for somebody who is no client
+        session = replace(session, outside=session.outside.doubted(Kind.STATE, call.store.now()))
+    return session.known_as(About(client=call.client or 0, answer=""))
 
 
 def _inherit_tasks(memory: Memory, event: StopEvent, before: Sequence[str]) -> None:
@@ -195,7 +210,7 @@ def _refuse_stranger(busy: files.Busy, call: Call) -> None:
             msg("the lock of this stop is held by {who}, which is no hook of ccc's", who=holder.name),
             msg("end it: kill {pid}", pid=holder.pid) if holder.argv else msg("end what it has left running"),
         )
-    if call.is_older(time.monotonic() - holder.seconds):
+    if call.is_older(time.monotonic() - holder.seconds) or not lineage.is_called_by(holder, call.client):
         raise CccError(
             msg("the lock of this stop is held by {who}, which was not called for it", who=holder.name),
             msg("end it: kill {pid}", pid=holder.pid),
@@ -206,6 +221,8 @@ def unreviewed(call: Call, event: StopEvent | None, why: str) -> Decision:
     """Told in the client and at the next start, and kept in the log and with the session, if it is known whose."""
     if event is None:
         return call.report.unreviewed(why)
+    with suppress(CccError):  # then nothing else of the session can be kept either
+        call.store.update(event.session_id, lambda old: _called(old, call))
     return supervisor.given_up(event, why, store=call.store, report=call.report)
 
 

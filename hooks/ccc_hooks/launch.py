@@ -44,10 +44,9 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     base = _base(start, (*given, *words), sources)
     rivals.refuse_copies(sources)
     command = hook_command(program)
-    before.write(
-        conf, provider.settings if provider else {}, _hook(start, command, base.client), start.state, start.say
-    )
-    placed.wrote(start.state, conf.directory / "settings.json", command, utc_now())
+    hook = _hook(start, command, base.client)
+    before.write(conf, provider.settings if provider else {}, hook, start.state, start.say)
+    placed.wrote(start.state, conf.directory / "settings.json", hook.entry(), utc_now())
     return _supervised(base, start, sources, None)
 
 
@@ -169,7 +168,7 @@ def _write_pair(start: Start, agent: Path, reviewer: Path, content: Mapping[str,
     files.replace(reviewer, _dumped(bare))
     with_ours = with_hook(_dumped(content).decode(), hook, agent)
     files.replace(agent, with_ours.encode())
-    placed.wrote(state, agent, hook.command, utc_now())
+    placed.wrote(state, agent, hook.entry(), utc_now())
 
 
 def _folded(own: str | None, provider: Provider | None, cwd: Path, say: Say) -> dict[str, object]:

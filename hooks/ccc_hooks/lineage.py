@@ -9,7 +9,9 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 
-from ccc.base.processes import Holder, age
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.base.processes import Holder, age, maker
 from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
@@ -21,6 +23,30 @@ from ccc_hooks.stop import NotAStop
 def refuse_recursion() -> None:
     if any(_is_hook(_words(pid, "cmdline")) for pid in _ancestors(os.getpid())):
         raise NotAStop("called below another supervisor-hook")
+
+
+def refuse_uninvited(env: Mapping[str, str]) -> None:
+    """Whatever runs below a client can call its hook; where ccc has placed one, only what the client says counts."""
+    if SUPERVISED in env and client(env) and not caller(env):
+        raise CccError(
+            msg("a call of ccc's hook was not heeded: something below the client has made it, and not the client"),
+            msg("if you have wrapped the hook, let the client call `ccc supervisor-hook` itself"),
+        )
+
+
+def caller(env: Mapping[str, str]) -> int | None:
+    """The client, if it has called this very hook: it gives each one an end of a pair of its own making as stdin, as
+    Node and Bun do for all that they start."""
+    found = client(env)
+    return found if found and maker(0) == found else None
+
+
+def is_called_by(holder: Holder, by: int | None) -> bool:
+    """Whether that hook stands below this client and says so itself: then the client has called it, or it has refused
+    to decide. Without a client nobody can tell."""
+    if by is None:
+        return True
+    return b"CLAUDECODE=1" in _words(holder.pid, "environ") and by in _ancestors(holder.pid)
 
 
 def started_with(env: Mapping[str, str]) -> dict[str, str]:

@@ -283,6 +283,7 @@ TAKEN = {
     "the hook": lambda text: json.dumps({**json.loads(text), "hooks": {}}),
     "the file": lambda _: None,
     "its command": lambda text: text.replace("supervisor-hook", "supervisor-hook || true"),
+    "its manner": lambda text: text.replace('"type": "command",', '"type": "command", "async": true,', 1),
     "all sense": lambda _: "{",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -67,7 +68,7 @@ def test_at_the_limit_nobody_is_called_and_nothing_is_printed(desk: Desk) -> Non
 
 
 @pytest.mark.spec("H10", "C6", "C8", "C15")
-@pytest.mark.parametrize("called", ["", "CLAUDECODE=1 CCC_SUPERVISOR=1"], ids=["by anybody", "by a client"])
+@pytest.mark.parametrize("by_client", [False, True], ids=["by anybody", "by a client"])
 @pytest.mark.parametrize(
     ("steps", "count", "word"),
     [
@@ -76,13 +77,18 @@ def test_at_the_limit_nobody_is_called_and_nothing_is_printed(desk: Desk) -> Non
     ],
 )
 def test_a_client_is_told_how_the_request_ended_and_nobody_else(
-    desk: Desk, called: str, steps: str, count: int, word: str
+    desk: Desk, by_client: bool, steps: str, count: int, word: str
 ) -> None:
-    """Nothing on stdout, as the specification has it, unless a client calls, which here is the shell."""
+    """Nothing on stdout, as the specification has it, unless a client calls."""
     desk.begin(count)
-    run = shell(desk, f'{called} "$0" supervisor-hook; exit $?', steps)
+    hook = f"{shlex.quote(str(CCC))} supervisor-hook"
+    run = (
+        desk.client(hook, steps, CCC_SUPERVISOR="1")
+        if by_client
+        else shell(desk, '"$0" supervisor-hook; exit $?', steps)
+    )
     assert run.returncode == 0
-    assert json.loads(run.stdout)["systemMessage"].startswith(word) if called else run.stdout == b""
+    assert json.loads(run.stdout)["systemMessage"].startswith(word) if by_client else run.stdout == b""
 
 
 def test_the_same_in_english(desk: Desk) -> None:
@@ -502,3 +508,5 @@ def test_an_answer_to_the_persons_own_command_passes_with_a_word_and_never_where
     assert len(desk.starts) == reviewed
     assert ("a command of your own" in run.out) is not bool(reviewed)
     assert desk.state()["session_id"] == ID
+    shown = desk.world.ccc("status", env=desk.world.env(CCC_LANG="en")).out
+    assert ("as an answer to a command of yours (!)" in shown) is not bool(reviewed)

@@ -32,7 +32,7 @@ def used(world: World) -> World:
     own, pair = world.config / "settings.json", world.config / "settings-glm.json"
     for path in (elsewhere, own, pair):
         path.write_text(hooked(THEIRS if path is not pair else "{}", path))
-        placed.wrote(world.state, path, OURS, utc_now())
+        placed.wrote(world.state, path, {"command": OURS}, utc_now())
     pair.with_name("settings-glm-supervisor.json").write_text("{}")
     (world.config / "settings-mine.json").write_text(THEIRS)
     world.write_config({"glm": {}})

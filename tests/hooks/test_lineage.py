@@ -11,9 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from ccc.base.processes import Holder
+from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
-from tests.stops import CLAUDE, Desk
+from ccc_hooks.call import Call
+from tests.stops import Desk
 from tests.world import CCC, World, fake_claude
 
 TOKEN = "CANARY-of-the-login"
@@ -79,11 +83,7 @@ def test_whoever_only_mentions_it_is_none(argv: list[str]) -> None:
 
 
 def agent(desk: Desk, hook: str, reviewer: str, **env: str) -> subprocess.CompletedProcess[bytes]:
-    """A client that calls its Stop hook once, as the real one does."""
-    event = desk.world.root / "stop.json"
-    event.write_text(json.dumps(desk.event()))
-    hooked = {"FAKE_CLAUDE_HOOK": hook, "FAKE_CLAUDE_STOP": str(event), "FAKE_CLAUDE_REVIEWER": reviewer}
-    return subprocess.run([CLAUDE], env=desk.env("agent", **hooked, **env), cwd=desk.world.project, capture_output=True)
+    return desk.client(hook, reviewer, **env)
 
 
 HOOK = f"{shlex.quote(str(CCC))} supervisor-hook"
@@ -145,6 +145,59 @@ def test_what_reached_the_hook_after_the_start_decides_nothing(desk: Desk, steer
     assert "STEERED" not in reviewer.env
     assert [path.name for path in fake.iterdir()] == ["claude"]
     assert desk.state()["count"] == 1
+
+
+UNINVITED = {
+    "by a pipe": "cat {event} | {hook}",
+    "by a file": "{hook} < {event}",
+    "by a socket of its own": "exec {python} -c '{pair}' {event}",
+}
+PAIR = """
+import os, socket, sys
+ours, theirs = socket.socketpair()
+ours.sendall(open(sys.argv[1], "rb").read())
+os.dup2(theirs.fileno(), 0)
+os.execvp("sh", ["sh", "-c", os.environ["CALL"]])
+"""
+
+
+@pytest.mark.parametrize("call", UNINVITED.values(), ids=UNINVITED)
+def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(desk: Desk, call: str) -> None:
+    """As an agent makes it: below the client, for its own session, with a Stop of its own invention."""
+    event = desk.world.root / "invented.json"
+    event.write_text(json.dumps(desk.event()))
+    script = call.format(event=event, hook=HOOK, python=shlex.quote(sys.executable), pair=PAIR)
+    run = agent(desk, script, "allow", CCC_SUPERVISOR="1", CCC_PROVIDER="glm", CALL=HOOK, CCC_LANG="en")
+    assert "was not heeded: something below the client has made it" in json.loads(run.stdout)["systemMessage"]
+    assert len(desk.starts) == 1  # the client itself
+    assert not (desk.world.state / "supervisor-abc123.json").exists()
+
+
+def test_a_decision_that_was_made_for_no_client_is_not_the_clients(desk: Desk) -> None:
+    """What has left the client's family and its variables can have a Stop decided, and no hook of the client's yields
+    to that; what it has counted is not believed."""
+    desk.stop("allow")
+    assert desk.state()["client"] == 0
+    path = desk.world.state / "supervisor-abc123.json"
+    stored = SessionStore(desk.world.state, now=utc_now).load("abc123")
+    assert stored
+    call = Call.of([], {"HOME": "/nobody"}, begun=stored.request.decider_begun)
+    assert call.is_late(stored)
+    assert not structs.replace(call, client=7).is_late(stored)
+    run = agent(desk, HOOK, "block", CCC_SUPERVISOR="1", CCC_PROVIDER="glm", CCC_LANG="en")
+    assert json.loads(run.stdout)["decision"] == "block"
+    assert "was changed outside ccc" in json.loads(run.stdout)["systemMessage"]
+    assert json.loads(path.read_text())["client"] not in (0, None)
+
+
+def test_a_hook_that_holds_a_stop_has_to_stand_below_the_same_client() -> None:
+    own = Holder(os.getpid(), (), 0.0)
+    assert lineage.is_called_by(own, None)
+    assert not lineage.is_called_by(own, os.getppid())  # it does not say so
+    with subprocess.Popen(["sleep", "60"], env={"CLAUDECODE": "1", "PATH": os.environ["PATH"]}) as child:
+        held = Holder(child.pid, (), 0.0)
+        assert (lineage.is_called_by(held, os.getpid()), lineage.is_called_by(held, child.pid)) == (True, False)
+        child.kill()
 
 
 def test_without_a_client_no_variable_of_the_caller_is_taken(desk: Desk) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import REVIEWER, Supervised, agent_requests, reviews, rules, supervised, verdict
-from tests.world import Run, World, fake_claude, provider
+from tests.world import CCC, Run, World, fake_claude, provider
 
 EN = {"CCC_LANG": "en"}
 REPORTED = "and its hook never reported the stop of"
@@ -33,10 +33,10 @@ FILES = ("--supervisor", "--mode", "hooks")
 LAYOUTS = pytest.mark.parametrize("layout", [(), FILES], ids=["one file", "two files"])
 
 
-def writes(world: World, content: object) -> list[dict[str, Any]]:
+def writes(world: World, content: object, first: str = "") -> list[dict[str, Any]]:
     """An agent that writes settings for its project and says that it is done; the reviewer would send it back."""
     scratch = put(world.root / "prepared.json", content)
-    command = f"mkdir -p .claude && cp {shlex.quote(str(scratch))} .claude/settings.local.json; sleep 2"
+    command = f"{first}mkdir -p .claude && cp {shlex.quote(str(scratch))} .claude/settings.local.json; sleep 2"
     asked = {**REVIEWER, "times": None, "replies": [verdict(False, "GO ON"), verdict(True)]}
     agent = [{"tools": [{"name": "Bash", "input": {"command": command}}]}, {"text": "done"}]
     return [asked, {"times": None, "replies": agent}]
@@ -132,13 +132,17 @@ def test_a_stop_hook_of_the_project_is_named_because_it_can_end_the_turn(world: 
         run = start(world, model)
     assert f"{path} has a Stop hook, which can end a turn that the review would go on with" in run.err
     assert (len(agent_requests(model)), len(reviews(model))) == (1, 1)  # it did
+    ((row,), shown) = json.loads(world.ccc("status", "--json").out), world.ccc("status", env=world.env(**EN)).out
+    assert (row["outcome"], list(row["outside"])) == ("unreviewed", ["sent back and not gone on"])
+    assert "the review sent the agent back, and it did not go on" in shown
+    assert "sent the agent back, and it did not go on" in world.ccc("glm", "--version", env=world.env(**EN)).err
 
 
 # ---- while the agent works ----
 
 
-def escaped(world: World, content: object) -> tuple[Supervised, ScriptedModel]:
-    with ScriptedModel(writes(world, content)) as model:
+def escaped(world: World, content: object, first: str = "") -> tuple[Supervised, ScriptedModel]:
+    with ScriptedModel(writes(world, content, first)) as model:
         seen = supervised(world, model, env=EN)
     assert seen.run.code == 0
     return seen, model
@@ -161,9 +165,14 @@ def test_a_copy_of_the_hook_that_the_agent_wrote_is_told(world: World, terms: di
     is_told(world, seen.session_id)
 
 
-def test_hooks_that_the_agent_switched_off_are_told(world: World) -> None:
-    seen, model = escaped(world, {"disableAllHooks": True})
+def test_hooks_that_the_agent_switched_off_are_told_though_it_called_ours_itself(world: World) -> None:
+    """First for a session of its own invention, as what runs below the client and as what has left it."""
+    hook = shlex.quote(str(CCC)) + " supervisor-hook"
+    stop = shlex.quote(json.dumps({"hook_event_name": "Stop", "session_id": "zzz", "background_tasks": [{"id": "b"}]}))
+    first = f"echo {stop} | {hook}; echo {stop} | setsid -f env -u CLAUDECODE sh -c {shlex.quote(hook)}; "
+    seen, model = escaped(world, {"disableAllHooks": True}, first)
     assert reviews(model) == []
+    assert "something below the client has made it" in seen.log
     is_told(world, seen.session_id)
 
 

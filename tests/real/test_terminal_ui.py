@@ -122,13 +122,16 @@ def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: 
         ask(screen, "please do it")
         screen.wait_until(lambda: len(reviews(model)) == 1, "the review")
         wait_for_prompt(screen)
-        settled = {**state(world), "updated_at": "", "seal": ""}
+        settled = state(world)
         screen.type("!")  # a mode of its own in this client
         ask(screen, "echo owl")
         screen.wait_for("I see an owl.")
         wait_for_prompt(screen)
         screen.wait_for("没有审查，因为 Agent 只是回应了您自己的命令")
-        assert (len(reviews(model)), {**state(world), "updated_at": "", "seal": ""}) == (1, settled)
+        assert len(reviews(model)) == 1
+        changed = {name for name, value in state(world).items() if settled.get(name) != value}
+        assert changed == {"updated_at", "seal", "answer", "outside", "outside_told"}
+        assert "会话记录把它记为对您自己的命令" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
 
 
 def test_the_status_line_of_the_guide_tells_how_the_request_ended(world: World) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,10 +18,12 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ccc.base import files
-from ccc.model import Outcome
+from ccc.model import Mode, Outcome
 from ccc.record import clean, starts, store, unheard
-from ccc.record.session import Phase, Request, Session
+from ccc.record.outside import Kind
+from ccc.record.session import About, Phase, Request, Session
 from ccc.record.store import SessionStore
+from ccc.record.unheard import How
 from ccc.showing import status
 
 NOW = datetime(2025, 5, 6, 12, 0, tzinfo=UTC)
@@ -67,8 +70,12 @@ class Place:
     def turn(self, session: str, at: datetime) -> None:
         self.talk(session, self.line("user", at, "do it"), self.line("assistant", at, "done"))
 
-    def hear(self, session: str, at: datetime) -> None:
-        SessionStore(self.state, now=lambda: at).update(session, lambda old: old)
+    def hear(self, session: str, at: datetime, request: Request | None = None, **about: Any) -> None:
+        def heard(old: Session) -> Session:
+            known = old.known_as(About(**about))
+            return structs.replace(known, request=request) if request else known
+
+        SessionStore(self.state, now=lambda: at).update(session, heard)
 
     def missed(self, now: datetime = NOW + 60 * MINUTE) -> list[str]:
         return [each.session_id for each in unheard.stops(self.state, now)]
@@ -115,14 +122,83 @@ def test_a_conversation_from_before_the_start_is_another_clients(place: Place) -
     assert place.missed() == []
 
 
-def test_a_client_that_was_heard_answers_for_its_own_sessions_alone(place: Place) -> None:
+def test_a_client_that_was_heard_answers_for_all_sessions_that_nobody_else_does(place: Place) -> None:
+    """As after /clear, /resume and /fork, where one client goes on with another session."""
     with begun(place.state, place.folder, place.config, NOW) as client:
         starts.heard(place.state, client.pid, "abc")
         starts.heard(place.state, client.pid, "abc")
     place.turn("abc", NOW + MINUTE)
     place.hear("abc", NOW + MINUTE)
-    place.turn("plain", NOW + 2 * MINUTE)
     assert [each.heard for each in starts.known(place.state)] == [("abc",)]
+    assert place.missed() == []
+    place.turn("of-pty", NOW + 2 * MINUTE)
+    place.hear("of-pty", NOW + MINUTE, mode=Mode.PTY)
+    assert place.missed() == []
+    place.turn("cleared", NOW + 2 * MINUTE)
+    assert place.missed() == ["cleared"]
+    with begun(place.state, place.folder, place.config, NOW + 3 * MINUTE) as other:
+        starts.heard(place.state, other.pid, "cleared")
+    assert place.missed() == []
+
+
+def test_a_hook_that_no_client_of_ours_called_answers_for_nothing(place: Place) -> None:
+    """What an agent calls itself, without the client's variables or below a client of its own invention."""
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        place.turn("abc", NOW + MINUTE)
+        answer = f"assistant{NOW + MINUTE}"
+        for caller, missed in ((0, ["abc"]), (2**30, ["abc"]), (client.pid, [])):
+            place.hear("abc", NOW + 2 * MINUTE, client=caller, answer=answer)
+            assert place.missed() == missed
+
+
+def test_the_answer_that_was_decided_counts_and_not_the_moment(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        pass
+    place.turn("abc", NOW + MINUTE)
+    for answer, missed in (("another", ["abc"]), (f"assistant{NOW + MINUTE}", []), ("", [])):
+        place.hear("abc", NOW + MINUTE + timedelta(seconds=1), client=client.pid, answer=answer)
+        assert place.missed() == missed
+    place.hear("abc", NOW, client=client.pid, answer="")  # it was not there yet when the hook looked
+    assert place.missed() == ["abc"]
+
+
+def test_an_agent_that_was_sent_back_and_did_not_go_on_is_told_when_its_client_is_gone(place: Place) -> None:
+    asked, said = (
+        place.line("user", NOW, "do it"),
+        place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn"),
+    )
+    feedback = {**place.line("user", NOW + MINUTE, "Stop hook feedback:\ngo on"), "isMeta": True}
+    interrupted = place.line("user", NOW + MINUTE, "[Request interrupted by user]")
+    tool = {"type": "tool_use", "id": "t", "name": "Bash", "input": {}}
+    working = place.line("assistant", NOW + 2 * MINUTE, "", content=[tool], stop_reason="tool_use")
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        place.talk("abc", asked, said, feedback)
+        back = Request(phase=Phase.WORKING, findings=("go on",))
+        place.hear("abc", NOW + 2 * MINUTE, back, client=client.pid, answer=said["uuid"], mode=Mode.HOOKS)
+        assert place.missed() == []
+    for lines in ([], [feedback], [feedback, interrupted]):
+        place.talk("abc", asked, said, *lines)
+        (told,) = unheard.stops(place.state, NOW + 60 * MINUTE)
+        assert "sent the agent back, and it did not go on" in told.line()
+    (row,) = status.rows(place.state)
+    assert (row.outcome, list(row.outside), row.reason) == ("unreviewed", [Kind.IGNORED], told.line())
+    place.talk("abc", asked, said, feedback, working)
+    assert place.missed() == []
+
+
+def test_what_the_person_had_typed_is_told_as_that_until_it_is_taken_up(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        pass
+    place.turn("abc", NOW + MINUTE)
+    let_go = Request(phase=Phase.DONE, outcome=Outcome.INTERRUPTED, reason="you had typed something that goes first")
+    place.hear("abc", NOW + 2 * MINUTE, let_go, client=client.pid, answer=f"assistant{NOW + MINUTE}")
+    (told,) = unheard.stops(place.state, NOW + 60 * MINUTE)
+    assert "did not come to its end: you had typed something that goes first" in told.line()
+    assert "never reported" not in told.line()
+    (row,) = status.rows(place.state)
+    assert (row.outcome, row.outside) == ("unreviewed", {})
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines, place.line("user", NOW + 3 * MINUTE, "one more thing"))
     assert place.missed() == []
 
 
@@ -177,6 +253,9 @@ def test_the_reviewers_fork_of_a_session_is_not_taken_for_the_agent(place: Place
     place.talk("abc", first, place.line("assistant", NOW + MINUTE, "done"))
     place.hear("abc", NOW + MINUTE)
     place.talk("fork", first, place.line("assistant", NOW + 2 * MINUTE, "all is well"))
+    assert place.missed() == ["fork"]  # for all that is known it is the person's own
+    output = store.output_path(place.state, "abc")
+    output.write_text('{"type":"system","subtype":"init","session_id":"fork"}\n')
     assert place.missed() == []
 
 
@@ -191,7 +270,6 @@ def test_while_the_client_lives_its_hook_gets_a_moment(place: Place) -> None:
 UNFINISHED = {
     "asked": [("user", "do it")],
     "interrupted": [("user", "do it"), ("assistant", "well"), ("user", "[Request interrupted by user]")],
-    "asked again": [("assistant", "done"), ("user", "and now this")],
 }
 
 
@@ -200,6 +278,48 @@ def test_a_turn_that_has_not_ended_is_no_stop(place: Place, said: list[tuple[str
     place.start()
     place.talk("abc", *(place.line(kind, NOW + n * MINUTE, text) for n, (kind, text) in enumerate(said)))
     assert place.missed() == []
+
+
+SYNTHETIC = {"model": "<synthetic>", "stop_reason": "stop_sequence"}
+WRITTEN_BEHIND: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
+    "an interruption": ("user", "[Request interrupted by user]", {}, {}),
+    "a note": ("user", "note", {}, {"isMeta": True}),
+    "words of the client's": ("assistant", "No response requested.", SYNTHETIC, {}),
+    "an API error": ("assistant", "API Error: 429", SYNTHETIC, {"isApiErrorMessage": True}),
+    "a request": ("user", "and now this", {}, {}),
+    "output of a command": ("user", "<bash-stdout>x</bash-stdout>", {}, {}),
+    "cut words": ("assistant", "well", {}, {"isAbortedMidStream": True}),
+}
+
+
+@pytest.mark.parametrize("behind", WRITTEN_BEHIND.values(), ids=WRITTEN_BEHIND)
+def test_what_anybody_can_write_behind_an_answer_does_not_hide_that_nobody_heard_of_it(
+    place: Place, behind: tuple[str, str, dict[str, Any], dict[str, Any]]
+) -> None:
+    place.start()
+    kind, text, message, line = behind
+    place.talk(
+        "abc",
+        place.line("user", NOW, "do it"),
+        place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn"),
+        {**place.line(kind, NOW + 2 * MINUTE, text, **message), **line},
+    )
+    (told,) = unheard.stops(place.state, NOW + 60 * MINUTE)
+    assert (told.how, told.at) == (How.MISSED, NOW + MINUTE)
+
+
+def test_what_is_done_to_the_file_does_not_hide_it_either(place: Place) -> None:
+    now = datetime.now(UTC)
+    place.start(now)
+    assert place.missed(now + MINUTE) == []  # nobody has talked to it
+    place.turn("abc", now + timedelta(seconds=1))
+    (path,) = place.config.rglob("abc.jsonl")
+    os.utime(path, (1, 1))
+    assert place.missed(now + MINUTE) == ["abc"]
+    path.unlink()
+    (told,) = unheard.untold(place.state, now + MINUTE)
+    assert "what was written of its conversation is gone" in told.line()
+    assert [row.outcome for row in status.rows(place.state)] == ["unreviewed"]
 
 
 def test_an_answer_that_no_model_gave_is_no_stop(place: Place) -> None:

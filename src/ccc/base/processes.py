@@ -1,11 +1,14 @@
-"""What the kernel tells of other processes: who is above, what they were started with, who holds a lock.
+"""What the kernel tells of other processes: who is above, what they were started with, who holds a lock, who made
+the other end of a socket.
 
 Rule: asks /proc and trusts no variable to have survived; where there is no /proc it finds nothing, and nothing raises.
 """
 
 from __future__ import annotations
 
+import _socket
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -82,6 +85,17 @@ def holder(path: Path) -> Holder | None:
         return None
     pids = [pid for pid in (_locker(line.split(), found) for line in lines) if pid]
     return _known(pids[0]) if pids else None
+
+
+def maker(fd: int) -> int:
+    """Who made the pair of sockets that `fd` is an end of: the kernel remembers it, whoever has them by now. 0 for
+    anything else: a pipe, whose ends others can open by /proc, tells nothing."""
+    try:
+        # Not `socket`: the hook pays for each import, and needs no more than this.
+        told = _socket.socket(fileno=os.dup(fd)).getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    except OSError:  # closed, or no socket
+        return 0
+    return int.from_bytes(told[:4], sys.byteorder)
 
 
 def _locker(fields: list[bytes], found: os.stat_result) -> int | None:

@@ -48,6 +48,7 @@ class Reading(Struct, frozen=True):
     model: str | None = None
     own_command: bool = False
     context: int = 0  # the tokens of the last answer with all that was read for it: how long the conversation is
+    answer: str = ""  # what the client knows the last answer by, where it has arrived
 
 
 class Transcript:
@@ -89,13 +90,15 @@ class Transcript:
         # Where the last answer has not arrived, neither may have the tools before it.
         own = arrived and transcript_lines.answers_own_command(_from_end(self._fd), prompt_id)
         context = self.context() if lines is None else _context(reversed(lines))
+        last = transcript_lines.last_answer(_from_end(self._fd)) if arrived else None
+        answer = last.uuid if last else ""
         if lines is None:
-            return Reading(None, model, own, context)
+            return Reading(None, model, own, context, answer)
         reader = _fed(lines)
         self._typed = size, reader.waiting
         found = reader.conversation()
         if arrived:
-            return Reading(found, model, own, context)
+            return Reading(found, model, own, context, answer)
         said = (Said(last_message),) if last_message else ()
         return Reading(replace(found, moments=(*found.moments, *said), complete=False), model, context=context)
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.patterns import pattern
 from ccc.base.text import elements
@@ -49,6 +50,7 @@ class Replied(Struct, frozen=True):
     model: str | None
     failed: bool
     weight: float = 0.0  # of the tokens, see pricing.py
+    ends: bool | None = None  # the turn, by what the model said; older clients do not tell
 
 
 class Spoke(Struct, frozen=True):
@@ -167,6 +169,59 @@ def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     return "\n".join(words) if words else None
 
 
+class Answer(Struct, frozen=True):
+    """Words of the model's with which it ended a turn, and what stands behind them in the file."""
+
+    uuid: str
+    at: float
+    words: str
+    interrupted: bool = False  # an interruption of the person's, before any other request
+    gone_on: bool = False  # the model's own work, likewise
+    asked_again: bool = False  # another request
+    failure: str = ""  # what the client said where the API ended another turn
+    failed_at: float = 0.0
+
+
+def last_answer(lines_from_end: Iterable[Line]) -> Answer | None:
+    """The last such words, from lines in reverse order. What others than the model can write does not hide them."""
+    behind = Answer("", 0.0, "")
+    for line in lines_from_end:
+        first = line.entries[0]
+        words = "\n".join(entry.text for entry in line.entries if isinstance(entry, Spoke))
+        if isinstance(first, Replied) and not _by_client(line) and _is_end(first, words, line, behind):
+            return replace(behind, uuid=line.uuid, at=first.at, words=words)
+        behind = _behind(behind, line, first, words)
+    return behind if behind.failure else None
+
+
+def _is_end(reply: Replied, words: str, line: Line, behind: Answer) -> bool:
+    if not words or any(isinstance(entry, Called) for entry in line.entries):
+        return False
+    # A client that does not tell writes words in the middle of a turn, and cut ones, just so.
+    return reply.ends if reply.ends is not None else not (behind.interrupted or behind.gone_on)
+
+
+def _behind(behind: Answer, line: Line, first: Entry, words: str) -> Answer:
+    """With this line, which stands before what is known."""
+    match first:
+        case Requested():
+            return replace(behind, asked_again=True, interrupted=False, gone_on=False)
+        case Returned():
+            return replace(behind, gone_on=True)
+        case Noted() if first.interruption:
+            return replace(behind, interrupted=True)
+        case Replied() if _by_client(line):
+            told = first.failed and not (behind.failure or behind.asked_again or behind.gone_on)
+            return replace(behind, failure=words or " ", failed_at=first.at) if told else behind
+        case Replied():
+            return replace(behind, gone_on=True, interrupted=False)
+    return behind
+
+
+def _by_client(line: Line) -> bool:
+    return any(isinstance(entry, Spoke) and entry.by_client for entry in line.entries)
+
+
 def answers_own_command(lines_from_end: Iterable[Line], prompt_id: str | None) -> bool:
     """Whether the agent has only had its say about a command of the person's own; lines in reverse order.
 
@@ -209,13 +264,20 @@ def _assistant(at: float, line: Message) -> Iterator[Entry]:
     by_client = body.get("model") == "<synthetic>"
     used = {} if by_client else _dict(body, "usage")
     failed = line.get("isApiErrorMessage") is True
-    yield Replied(at, _word(body.get("id")), _tokens(used), _model(line, body), failed, _weight(used))
+    ends = _ends(line, body.get("stop_reason"))
+    yield Replied(at, _word(body.get("id")), _tokens(used), _model(line, body), failed, _weight(used), ends)
     for block in _blocks(line):
         match block.get("type"):
             case "text" if text := _text(block):
                 yield Spoke(at, text, by_client)
             case "tool_use" if not by_client:
                 yield Called(at, _word(block.get("id")), _word(block.get("name")), _dict(block, "input"))
+
+
+def _ends(line: Message, reason: object) -> bool | None:
+    if line.get("isAbortedMidStream") is True:
+        return False
+    return reason not in _GOES_ON if isinstance(reason, str) else None
 
 
 def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
@@ -263,6 +325,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_GOES_ON = ("tool_use", "pause_turn")
 _INTERFACE_TAGS = r"ide_\w+|system-reminder"
 _SPACE = pattern(r"\s+")
 _INTERRUPTION = "[Request interrupted"

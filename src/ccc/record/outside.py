@@ -21,6 +21,8 @@ class Kind(StrEnum):
     OFF_BY_HAND = "switched off by a file that ccc did not write"
     HOOK = "hook gone"
     UNHEARD = "hook not called"
+    IGNORED = "sent back and not gone on"
+    OWN_COMMAND = "taken for an answer to a command of yours"
 
 
 class Interference(Struct, frozen=True, omit_defaults=True):
@@ -36,6 +38,11 @@ class Interference(Struct, frozen=True, omit_defaults=True):
 
     def noticed(self, kind: Kind, now: datetime) -> Interference:
         return replace(self, seen={kind: now.isoformat(timespec="seconds"), **self.seen})
+
+    def noticed_again(self, kind: Kind, now: datetime) -> Interference:
+        """What the client is told at once, each time; the last one counts."""
+        seen = {**self.seen, kind: now.isoformat(timespec="seconds")}
+        return replace(self, seen=seen, told=tuple(dict.fromkeys((*self.told, kind))))
 
     def doubted(self, kind: Kind, now: datetime) -> Interference:
         return replace(self.noticed(kind, now), count_doubted=True)
@@ -55,8 +62,11 @@ WORDS = Phrases(
         "to switch them on: ccc on (in the client: ! ccc on)",
         Kind.OFF_BY_HAND: "ccc: reviews were switched off by a file nobody's ccc wrote (off.json); "
         "to switch them on: ccc on (in the client: ! ccc on)",
-        Kind.HOOK: "ccc: the hook that ccc wrote is gone from settings.json",
+        Kind.HOOK: "ccc: the hook that ccc wrote is gone from settings.json, or was changed there",
         Kind.UNHEARD: "ccc: supervised, and its hook never reported the last stop; nobody reviewed it, unless it was a "
         "claude without ccc",
+        Kind.IGNORED: "ccc: the review sent the agent back, and it did not go on",
+        Kind.OWN_COMMAND: "ccc: a turn was not reviewed, because the transcript has it as an answer to a command of "
+        "yours (!)",
     },
 )

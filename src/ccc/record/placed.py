@@ -33,8 +33,8 @@ class Gone(Struct, frozen=True):
         """For a person, in the time of the place."""
         when = f"{(self.since or self.written).astimezone():%Y-%m-%d %H:%M}"
         return msg(
-            "the hook that ccc wrote is gone from {path} since {when} at the latest, and its stops were not "
-            "reviewed from then on",
+            "the hook that ccc wrote is gone from {path} since {when} at the latest, or was changed there, and its "
+            "stops may not have been reviewed from then on",
             path=self.path,
             when=when,
         )
@@ -43,8 +43,9 @@ class Gone(Struct, frozen=True):
         return msg("{what}; {fix}", what=self.what(), fix=msg("if that was you: ccc hooks remove"))
 
 
-def wrote(state: Path, path: Path, command: str, now: datetime) -> None:
-    entry = {"command": command, "at": now.isoformat(timespec="seconds")}
+def wrote(state: Path, path: Path, hook: Mapping[str, object], now: datetime) -> None:
+    """`hook` is what stands for a Stop, whole: `async` or another `timeout` silence it as well as another command."""
+    entry = {"hook": hook, "at": now.isoformat(timespec="seconds")}
     _store(state, {**_stored(state), str(path): entry})
 
 
@@ -75,12 +76,18 @@ def gone(state: Path) -> tuple[Gone, ...]:
 def _gone(state: Path) -> Iterator[Gone]:
     for name, entry in _stored(state).items():
         path, written = Path(name), _moment(entry.get("at"))
-        if written and entry.get("command") not in _commands(path):
+        if written and not _stands(entry, _hooks(path)):
             yield Gone(path, written, _changed(path), entry.get("told") is True)
 
 
-def _commands(path: Path) -> list[object]:
-    """The commands of all Stop hooks in the file; of one that cannot be read nobody knows."""
+def _stands(entry: Mapping[str, object], found: list[dict[str, object]]) -> bool:
+    if "hook" in entry:
+        return entry["hook"] in found
+    return any(entry.get("command") == each.get("command") for each in found)  # as earlier versions kept it
+
+
+def _hooks(path: Path) -> list[dict[str, object]]:
+    """All Stop hooks in the file; of one that cannot be read nobody knows."""
     try:
         document: Any = jsontext.parse(files.read_text(path, limit=documents.FILE_LIMIT) or "{}")
     except (CccError, jsontext.JsonError):
@@ -88,8 +95,7 @@ def _commands(path: Path) -> list[object]:
     found = document.get("hooks") if isinstance(document, dict) else None
     groups = found.get("Stop") if isinstance(found, dict) else None
     inner = [group.get("hooks") for group in groups if isinstance(group, dict)] if isinstance(groups, list) else []
-    entries = [entry for each in inner if isinstance(each, list) for entry in each if isinstance(entry, dict)]
-    return [entry.get("command") for entry in entries]
+    return [entry for each in inner if isinstance(each, list) for entry in each if isinstance(entry, dict)]
 
 
 def _changed(path: Path) -> datetime | None:

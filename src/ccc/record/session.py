@@ -54,6 +54,8 @@ class About(Struct, frozen=True, omit_defaults=True):
     project: str | None = None
     transcript: str | None = None
     criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
+    client: int | None = None  # the process that called the last hook; 0 when that was none or nobody can tell
+    answer: str | None = None  # of the agent, for which it was called; "" when the transcript did not tell which
 
 
 class Taken(Struct, frozen=True):

@@ -54,6 +54,11 @@ def story_path(state: Path, session_id: str) -> Path:
     return state / f"supervisor-{session_id}-story.jsonl"
 
 
+def output_path(state: Path, session_id: str) -> Path:
+    """What the session's reviewers said, as it came."""
+    return state / f"supervisor-{session_id}-output.jsonl"
+
+
 def stop_lock(state: Path, session_id: str) -> Path:
     """Held for as long as one Stop is being decided."""
     return state / f"supervisor-{session_id}.stop"
@@ -113,7 +118,7 @@ class SessionStore(Struct, frozen=True):
         return state_path(self.directory, _checked(session_id))
 
     def output_path(self, session_id: str) -> Path:
-        return self.directory / f"supervisor-{_checked(session_id)}-output.jsonl"
+        return output_path(self.directory, _checked(session_id))
 
     def stop_lock(self, session_id: str) -> Path:
         return stop_lock(self.directory, _checked(session_id))

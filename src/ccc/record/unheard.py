@@ -1,27 +1,30 @@
-"""Stops of supervised clients that never reached ccc: what their transcripts tell, against what ccc has heard.
+"""Stops of supervised clients that nobody reviewed: what their transcripts tell, against what ccc has heard.
 
-Rule: says no more than is known. An answer that ended a turn, and a session that ccc did not hear of since then: that
-is told, whatever kept the hook from running; so is a turn that the API ended. Looks at files and changes none but ccc's
-own list of starts.
+Rule: says no more than is known, and is silent only where a hook that the client called answers for the last answer of
+the model's. What others than the model can write into a transcript, or do to its file, is no reason to be silent. Looks
+at files and changes none but ccc's own list of starts.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
 from ccc.base import files, jsonlines
-from ccc.base.messages import msg
+from ccc.base.messages import Message, msg
 from ccc.claude import outage, transcript_lines
-from ccc.claude.transcript_lines import Line, Replied, Requested, Spoke
+from ccc.claude.transcript_lines import Answer, Line, Requested
 from ccc.claude.weather import status_in, weather
-from ccc.model import Outcome
+from ccc.model import Mode, Outcome
 from ccc.record import starts, store
 from ccc.record.session import Phase, Session, valid_session_id
 from ccc.record.starts import Start
@@ -32,44 +35,75 @@ CLOCKS = timedelta(seconds=2)  # by which the client's time and ours may differ
 LOOKED_AT = 50  # conversations of one folder, the newest first
 NAME_LENGTH = 200  # the client cuts longer folder names, and adds what tells them apart
 HEAD = 2**20
+LINES = 1000
+
+
+class How(StrEnum):
+    """What became of the last stop."""
+
+    MISSED = "missed"  # no hook has reported it, or not to the end
+    BROKE_OFF = "broke off"  # ccc let it go without a review, and nothing followed
+    IGNORED = "ignored"  # the review said go on, and the agent did not
+    CUT_OFF = "cut off"  # the API ended the turn, and there was nothing to review
+    GONE = "gone"  # a conversation was there, and is not
 
 
 class Unheard(Struct, frozen=True):
-    """The last answer of a session, which no hook reported."""
+    """The last answer of a session, which nobody has reviewed to the end."""
 
     start: Start
     session_id: str
     at: datetime
-    failure: str = ""  # what the client said, where the API has ended the turn and there was nothing to review
+    how: How = How.MISSED
+    said: str = ""  # by the client where the API has ended the turn, by ccc where the review broke off
 
-    def line(self) -> str:
+    def line(self) -> Message:
         """For a person, in the time of the place."""
-        return self._cut_off() if self.failure else self._missed()
+        told = {"at": _shown(self.at), "folder": self.start.folder, "id": self.session_id}
+        match self.how:
+            case How.CUT_OFF:
+                return self._cut_off()
+            case How.BROKE_OFF:
+                return msg(
+                    "the review of the stop of {at} in {folder} (session {id}) did not come to its end: {why}",
+                    **told,
+                    why=self.said,
+                )
+            case How.IGNORED:
+                return msg(
+                    "the review of the stop of {at} in {folder} (session {id}) sent the agent back, and it did not go "
+                    "on: you have ended it, or another hook or a setting has; see: ccc doctor",
+                    **told,
+                )
+            case How.GONE:
+                return msg(
+                    "supervised since {since} in {folder}, and what was written of its conversation is gone: if it had "
+                    "a stop, nobody reviewed it",
+                    since=_shown(self.start.at),
+                    folder=self.start.folder,
+                )
+            case How.MISSED:
+                return msg(
+                    "supervised since {since} in {folder}, and its hook never reported the stop of {at} (session "
+                    "{id}), or not to the end: nobody reviewed it, unless it was a claude without ccc; see: ccc doctor",
+                    since=_shown(self.start.at),
+                    **told,
+                )
 
-    def _cut_off(self) -> str:
-        told = weather(self.failure, self.at.astimezone(), status=status_in(self.failure))
+    def _cut_off(self) -> Message:
+        told = weather(self.said, self.at.astimezone(), status=status_in(self.said))
         return msg(
             "the API ended the turn of {at} in {folder}: {what}",
-            at=f"{self.at.astimezone():%Y-%m-%d %H:%M}",
+            at=_shown(self.at),
             folder=self.start.folder,
             what=outage.line(told, None, self.at.astimezone()),
-        )
-
-    def _missed(self) -> str:
-        since, at = (f"{moment.astimezone():%Y-%m-%d %H:%M}" for moment in (self.start.at, self.at))
-        return msg(
-            "supervised since {since} in {folder}, and its hook never reported the stop of {at} (session {id}), "
-            "or not to the end: nobody reviewed it, unless it was a claude without ccc; see: ccc doctor",
-            since=since,
-            folder=self.start.folder,
-            at=at,
-            id=self.session_id,
         )
 
 
 def stops(state: Path, now: datetime) -> list[Unheard]:
     """One for each start at most, the latest start last."""
-    return [found for start in starts.known(state) if (found := _of(start, state, now))]
+    look = _Look(state, starts.known(state), now)
+    return [found for start in look.known if (found := look.at(start))]
 
 
 def untold(state: Path, now: datetime) -> list[Unheard]:
@@ -83,59 +117,138 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
     return fresh
 
 
-def _of(start: Start, state: Path, now: datetime) -> Unheard | None:
-    patience = PATIENCE if start.lives else timedelta(0)
-    for path in _conversations(start, state):
-        at, failure = _ended(path)
-        if at and start.at - CLOCKS <= at <= now - patience and not _was_heard(start, state, path.stem, at):
-            return Unheard(start, path.stem, at, failure)
-    return None
+class _Folder(Struct, frozen=True):
+    """The conversations of one folder, with the moments at which the kernel saw them change, the newest first."""
+
+    changed: float  # … and the folder itself
+    conversations: tuple[tuple[float, Path], ...]
+
+    def since(self, moment: float) -> list[Path]:
+        return [path for changed, path in self.conversations[:LOOKED_AT] if changed >= moment]
 
 
-def _conversations(start: Start, state: Path) -> Iterator[Path]:
-    """Those that can be this client's: the sessions it was heard of, else all that nobody else accounts for."""
-    recent = [path for path in _recent(start) if valid_session_id(path.stem)]
-    if start.heard:
-        return (path for path in recent if path.stem in start.heard)
-    others = {each for other in starts.known(state) for each in other.heard}
-    reviewed = {_first(path) for path in recent if store.state_path(state, path.stem).exists()}
-    return (
-        path
-        for path in recent
-        # A fork begins with the conversation it was made of: then it is a reviewer of ours.
-        if path.stem not in others and (store.state_path(state, path.stem).exists() or _first(path) not in reviewed)
-    )
+class _Look:
+    """One look at all starts; each folder and file is looked at once."""
+
+    def __init__(self, state: Path, known: tuple[Start, ...], now: datetime) -> None:
+        self.known = known
+        self._state = state
+        self._now = now
+        self._folders: dict[Path, _Folder] = {}
+        self._firsts: dict[Path, str] = {}
+        self._answers: dict[Path, Answer | None] = {}
+
+    def at(self, start: Start) -> Unheard | None:
+        lives = start.lives
+        recent = self._folder(start).since((start.at - CLOCKS).timestamp())
+        for path in self._candidates(start, recent):
+            answer = self._answer(path)
+            found = self._judged(start, path.stem, answer, lives=lives) if answer else None
+            if found:
+                return found
+        if not lives and not recent and not start.heard and self._is_emptied(start):
+            return Unheard(start, "?", start.at, How.GONE)
+        return None
+
+    def _is_emptied(self, start: Start) -> bool:
+        """Whether something was in the folder since: a client that nobody has talked to does not touch it."""
+        return self._folder(start).changed >= start.at.timestamp()
+
+    def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
+        """The conversations that can be this client's: all that no other client accounts for."""
+        others = {each for other in self.known if other.key != start.key for each in other.heard} - set(start.heard)
+        return (path for path in recent if path.stem not in others and not self._is_reviewer(start, path, recent))
+
+    def _is_reviewer(self, start: Start, path: Path, recent: list[Path]) -> bool:
+        """A fork begins with the conversation it was made of, and ccc has what each of its reviewers said."""
+        if path.stem in start.heard:
+            return False
+        found = store.seen(self._state, path.stem)
+        if found:
+            return found.about.mode is Mode.PTY  # whose agents have no hook of ours
+        first = self._first(path)
+        origins = (each.stem for each in recent if each != path and self._first(each) == first)
+        return any(each in start.cleaned or _reviewed_by(self._state, each, path.stem) for each in origins)
+
+    def _judged(self, start: Start, session_id: str, answer: Answer, *, lives: bool) -> Unheard | None:
+        patience = PATIENCE if lives else timedelta(0)
+        found = store.seen(self._state, session_id)
+        if answer.uuid and self._is_of(start, answer.at, patience):
+            at = datetime.fromtimestamp(answer.at, UTC)
+            how = self._fate(start, session_id, found, answer, lives=lives)
+            if how:
+                said = found.request.reason if found and how is How.BROKE_OFF else ""
+                return Unheard(start, session_id, at, how, said)
+        if answer.failure and self._is_of(start, answer.failed_at, patience):
+            at = datetime.fromtimestamp(answer.failed_at, UTC)
+            if not (session_id in start.cleaned or (found and found.updated_at >= at - CLOCKS)):
+                return Unheard(start, session_id, at, How.CUT_OFF, answer.failure)
+        return None
+
+    def _is_of(self, start: Start, moment: float, patience: timedelta) -> bool:
+        at = datetime.fromtimestamp(moment, UTC)
+        return start.at - CLOCKS <= at <= self._now - patience
+
+    def _fate(self, start: Start, session_id: str, found: Session | None, answer: Answer, *, lives: bool) -> How | None:
+        """What became of this answer; None when it was reviewed, is being reviewed, or is the person's own affair."""
+        if found is None:
+            return None if session_id in start.cleaned else How.MISSED
+        if not self._was_called_for(start, found, answer):
+            return How.MISSED
+        followed, request = answer.interrupted or answer.asked_again, found.request
+        if request.outcome is Outcome.INTERRUPTED:
+            return None if followed else How.BROKE_OFF
+        if request.phase is Phase.REVIEWING and files.was_freed(store.stop_lock(self._state, session_id)):
+            return None if followed else How.MISSED
+        told = request.findings or request.gates or request.failure
+        sent_back = request.phase is Phase.WORKING and found.about.answer and told
+        return How.IGNORED if sent_back and not (lives or answer.gone_on or answer.asked_again) else None
+
+    def _was_called_for(self, start: Start, found: Session, answer: Answer) -> bool:
+        """Whether a hook was, and by a client that ccc started. Where the answer is not known, time has to tell."""
+        if start.ticks and found.about.client is not None and found.about.client not in self._pids:
+            return False
+        at = datetime.fromtimestamp(answer.at, UTC)
+        return found.about.answer == answer.uuid if found.about.answer else found.updated_at >= at - CLOCKS
+
+    @cached_property
+    def _pids(self) -> set[int]:
+        # Of a client that is the first process of a container its hook does not know the number.
+        return {0 if start.pid == 1 else start.pid for start in self.known}
+
+    def _folder(self, start: Start) -> _Folder:
+        name = re.sub(r"[^A-Za-z0-9]", "-", str(start.folder))
+        folder = start.transcripts / name
+        if folder not in self._folders:
+            if len(name) > NAME_LENGTH:
+                self._folders[folder] = _listed(next(start.transcripts.glob(f"{name[:NAME_LENGTH]}*"), folder))
+            else:
+                self._folders[folder] = _listed(folder)
+        return self._folders[folder]
+
+    def _first(self, path: Path) -> str:
+        if path not in self._firsts:
+            self._firsts[path] = _first(path)
+        return self._firsts[path]
+
+    def _answer(self, path: Path) -> Answer | None:
+        if path not in self._answers:
+            self._answers[path] = transcript_lines.last_answer(islice(_lines_from_end(path), LINES))
+        return self._answers[path]
 
 
-def _recent(start: Start) -> list[Path]:
-    """The conversations of the client's folder that were written to since the start."""
-    name = re.sub(r"[^A-Za-z0-9]", "-", str(start.folder))
-    folder = start.transcripts / name
-    if len(name) > NAME_LENGTH:
-        folder = next(start.transcripts.glob(f"{name[:NAME_LENGTH]}*"), folder)
+def _listed(folder: Path) -> _Folder:
+    # Not when a file was last written by its own account: that anybody can set.
     try:
         with os.scandir(folder) as entries:
-            found = [(entry.stat().st_mtime, entry.path) for entry in entries if entry.name.endswith(".jsonl")]
+            found = [
+                (entry.stat().st_ctime, Path(entry.path))
+                for entry in entries
+                if entry.name.endswith(".jsonl") and valid_session_id(entry.name.removesuffix(".jsonl"))
+            ]
+        return _Folder(folder.stat().st_ctime, tuple(sorted(found, reverse=True)))
     except OSError:  # never talked to
-        return []
-    since = (start.at - CLOCKS).timestamp()
-    return [Path(path) for changed, path in sorted(found, reverse=True)[:LOOKED_AT] if changed >= since]
-
-
-def _ended(path: Path) -> tuple[datetime | None, str]:
-    """When the last turn ended, if it did and nothing followed; and what the client said where the API ended it."""
-    lines = list(islice(_lines_from_end(path), 1000))
-    words = transcript_lines.ends_with_words(lines)
-    if words is None:
-        return None, ""
-    entries = next(line.entries for line in lines if isinstance(line.entries[0], Replied))
-    reply = entries[0]
-    if not isinstance(reply, Replied) or not reply.at:
-        return None, ""
-    by_client = any(isinstance(entry, Spoke) and entry.by_client for entry in entries)
-    if by_client and not reply.failed:
-        return None, ""
-    return datetime.fromtimestamp(reply.at, UTC), words if reply.failed else ""
+        return _Folder(0.0, ())
 
 
 def _lines_from_end(path: Path) -> Iterator[Line]:
@@ -150,16 +263,17 @@ def _first(path: Path) -> str:
         return next(filter(None, requests), path.stem)
 
 
-def _was_heard(start: Start, state: Path, session_id: str, at: datetime) -> bool:
-    found = store.seen(state, session_id)
-    if found is None:
-        return session_id in start.cleaned
-    return found.updated_at >= at - CLOCKS and not _broke_off(state, found)
+def _reviewed_by(state: Path, session_id: str, fork: str) -> bool:
+    """Whether a reviewer of this session's was that fork, by its own stream."""
+    with jsonlines.opened(store.output_path(state, session_id)) as fd:
+        if fd is None:
+            return False
+        size = os.fstat(fd).st_size
+        if not 0 < size < files.LOG_LIMIT:  # a full one has not all of them
+            return size > 0
+        with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
+            return any(data.find(f'"session_id":{space}"{fork}"'.encode()) >= 0 for space in ("", " "))
 
 
-def _broke_off(state: Path, found: Session) -> bool:
-    """Whether the hook was called and ended before its answer. Whom the person interrupts has that in its transcript,
-    behind the agent's words; a signal of anybody else's leaves no trace there."""
-    if found.request.outcome is Outcome.INTERRUPTED:
-        return True
-    return found.request.phase is Phase.REVIEWING and files.was_freed(store.stop_lock(state, found.session_id))
+def _shown(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"

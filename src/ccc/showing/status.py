@@ -32,7 +32,7 @@ from ccc.record import outside, placed, recent, starts, store, story, switch, un
 from ccc.record.events import Stopped
 from ccc.record.outside import Kind
 from ccc.record.session import Phase, Session, moment, valid_session_id
-from ccc.record.unheard import Unheard
+from ccc.record.unheard import How, Unheard
 from ccc.record.words import dollars, waiting
 from ccc.showing import statusline
 from ccc.showing.statusline import OUTCOMES, PHASES
@@ -149,7 +149,8 @@ def _unheard(found: Row, missed: Unheard | None) -> Row:
     if missed is None:
         return found
     # Where the API ended the turn there was no stop, and nobody kept the hook from it.
-    kept_away = {} if missed.failure else {Kind.UNHEARD.value: missed.at.isoformat(timespec="seconds")}
+    kind = {How.MISSED: Kind.UNHEARD, How.GONE: Kind.UNHEARD, How.IGNORED: Kind.IGNORED}.get(missed.how)
+    kept_away = {kind.value: missed.at.isoformat(timespec="seconds")} if kind else {}
     return replace(
         found,
         project=found.project or str(missed.start.folder),
