@@ -1,7 +1,7 @@
 """How the gate does on labelled cases: `make eval-gate`; `--write` keeps the figures in docs/benchmarks.md.
 
 Two halves: those written with the rules in sight, and those of an author who knew only what right, harmless and wrong
-mean. Nothing is tuned to a case of the second.
+mean. Nothing is tuned to a case of the second. A fresh set, by another such author, met the rules when they were made.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from ccc.evidence import facts, past
 from ccc.judging import gate
 from tests.eval import clients, may_stop, mirrored, must_go_on
 from tests.eval.blind_themes import THEMES, UNPROVED
+from tests.eval.second_may_stop import SECOND_MAY_STOP
+from tests.eval.second_unproved import SECOND_UNPROVED
 from tests.eval.steps import Case, Say
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
@@ -26,7 +28,7 @@ ABOUT = (
     "Printed by `make eval-gate`. Who wrote the blind half knew what right, harmless and wrong mean, not the rules.",
     "When the rules first met all of it, 4 of 192 objections were wrong and 73 % of the unproved claims were caught.",
     "Then mechanisms were mended by the names of what failed, and the last two wrong ones were read: the figures below",
-    "are not those of cases that nobody has seen.",
+    "are not those of cases that nobody has seen. The fresh set is: it met the rules once, as they stand.",
 )
 VERSION = "2.1.325"
 RULES = ("P5", "P4", "P4-claim", "P3")
@@ -45,6 +47,10 @@ def halves() -> tuple[Half, Half]:
     unproved = {case.id for theme in UNPROVED for case in THEMES[theme] if case.label == "must_go_on"}
     claimed = {case.id for case in sighted if case.label == "must_go_on" and case.rule}
     return Half("sighted", sighted, frozenset(claimed)), Half("blind", blind, frozenset(unproved))
+
+
+def fresh() -> Half:
+    return Half("fresh", [*SECOND_MAY_STOP, *SECOND_UNPROVED], frozenset(case.id for case in SECOND_UNPROVED))
 
 
 def heard(case: Case, folder: Path, version: str = VERSION) -> str | None:
@@ -103,7 +109,7 @@ def section(scored: Iterable[tuple[Half, dict[str, str | None]]]) -> str:
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        scored = [(half, answers(half, Path(folder))) for half in halves()]
+        scored = [(half, answers(half, Path(folder))) for half in (*halves(), fresh())]
     print(section(scored))
     for half, told in scored:
         print(f"{half.name}, wrong: {', '.join(wrong(half, told)) or 'none'}")
