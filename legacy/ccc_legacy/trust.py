@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ccc.base import documents, files
+from ccc.base import documents, files, seal
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.text import one_line
@@ -20,7 +20,6 @@ from ccc.claude import unasked
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Source
 from ccc.claude.unasked import Switched
-from ccc.record import seal
 
 
 class Untrusted(CccError):

@@ -73,6 +73,9 @@ def test_a_client_is_asked_what_it_knows_once_until_it_changes(world: World) -> 
     client.write_text(client.read_text() + "echo '  --new-flag'\n")
     assert "--new-flag" in program.abilities(client, cache, {"PATH": "/usr/bin:/bin"}).flags
     assert log.read_text() == "x\nx\n"
+    cache.write_text(cache.read_text().replace('"--json-schema",', ""))
+    assert "--json-schema" in program.abilities(client, cache, {"PATH": "/usr/bin:/bin"}).flags
+    assert log.read_text() == "x\nx\nx\n"
 
 
 @pytest.mark.parametrize(

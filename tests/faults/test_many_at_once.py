@@ -137,7 +137,7 @@ def test_projects_trusted_at_once_are_all_trusted(world: World) -> None:
         (folder / ".claude" / "settings.json").write_text(json.dumps({"hooks": {"Stop": [{"hooks": []}]}}))
     ended = at_once((world, ["--supervisor", "glm", "--trust-project", "--", "x"], folder, {}) for folder in made)
     assert all("ccc init --supervisor-md" in text for _, text in ended)  # trusted, and then there are no criteria
-    assert set(json.loads((world.state / "trusted.json").read_bytes())) == set(map(str, made))
+    assert set(json.loads((world.state / "trusted.json").read_bytes())) - {"seal"} == set(map(str, made))
 
 
 def test_clients_asked_at_once_are_all_remembered(world: World) -> None:
@@ -151,7 +151,7 @@ def test_clients_asked_at_once_are_all_remembered(world: World) -> None:
     ended = at_once((world, ["nosuchword"], world.project, {"CCC_CLAUDE": str(client)}) for client in clients)
     assert all("no command or provider is called 'nosuchword'" in text for _, text in ended)
     known = json.loads((world.state / "clients.json").read_bytes())
-    assert {key.partition("|")[0] for key in known} == set(map(str, clients))
+    assert {key.partition("|")[0] for key in known} - {"seal"} == set(map(str, clients))
 
 
 PASSED = """
@@ -171,7 +171,7 @@ def test_checks_that_pass_at_once_are_all_remembered(world: World) -> None:
     started = [subprocess.Popen([*command, str(number)], env=world.env()) for number in range(MANY)]
     assert {process.wait() for process in started} == {0}
     [record] = world.state.glob("passed-*.json")
-    assert len(json.loads(record.read_bytes())) == 3 * MANY
+    assert len(json.loads(record.read_bytes()).keys() - {"seal"}) == 3 * MANY
 
 
 def test_different_commands_at_once_do_not_take_each_others_changes(world: World) -> None:

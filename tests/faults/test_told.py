@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ccc.record import seal, switch
+from ccc.base import seal
+from ccc.record import switch
 from ccc.record.outside import Kind
 from ccc.record.session import Request, Session
 from tests.stops import CLAUDE, ID, Desk, answered, told

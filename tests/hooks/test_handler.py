@@ -385,7 +385,7 @@ ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.j
 ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
 ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config
 ccc.providers.judges
-ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.record.seal
+ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.base.seal
 ccc.record.session ccc.record.store ccc.record.switch ccc.record.words ccc_hooks ccc_hooks.call ccc_hooks.deadline
 ccc_hooks.handler ccc_hooks.headless ccc_hooks.lineage ccc_hooks.review ccc_hooks.stop
 """

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ccc.base import files
+from ccc.base import files, seal
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
@@ -101,7 +101,7 @@ def changes_provider(said: str) -> bool:
 def told_version(client: Path, cache: Path, env: Mapping[str, str]) -> str:
     """What `--version` says; remembered like its abilities."""
     key = f"{_key(client)}|version"
-    known = _content(_read(cache)).get(key)
+    known = _content(_read(cache), cache).get(key)
     if not isinstance(known, str):
         known = _ask(client, "--version", env)[:VERSION_LENGTH]
         _remember(cache, key, known)
@@ -188,7 +188,7 @@ def _option_heads(text: str) -> Iterator[str]:
 
 
 def _remembered(cache: Path, key: str) -> Abilities | None:
-    found = _content(_read(cache)).get(key)
+    found = _content(_read(cache), cache).get(key)
     try:
         return Abilities(tuple(found["flags"]), tuple(found["commands"])) if found else None
     except (KeyError, TypeError):
@@ -202,22 +202,24 @@ def _read(cache: Path) -> bytes | None:
         return None
 
 
-def _content(data: bytes | None) -> dict[str, Any]:
+def _content(data: bytes | None, cache: Path) -> dict[str, Any]:
+    """What ccc itself wrote down: an agent could have its reviewer started without what keeps it from edits."""
     import json
 
     try:
         stored = json.loads(data or b"{}")
     except (ValueError, RecursionError):  # as above
         return {}
-    return stored if isinstance(stored, dict) else {}
+    return seal.believed(stored, cache.parent, cache) if isinstance(stored, dict) else {}
 
 
 def _remember(cache: Path, key: str, known: object) -> None:
     import json
 
     def with_this(data: bytes | None) -> bytes:
-        others = dict(list(_content(data).items())[-CLIENTS_KEPT:])
-        return json.dumps({**others, key: known}, indent=1).encode()
+        others = dict(list(_content(data, cache).items())[-CLIENTS_KEPT:])
+        sealed = seal.sealed({**others, key: known}, cache.parent, scratch_folder(cache.parent))
+        return json.dumps(sealed, indent=1).encode()
 
     try:
         files.update_own(cache, with_this, limit=CACHE_LIMIT, scratch=scratch_folder(cache.parent))

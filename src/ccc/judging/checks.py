@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ccc.base import documents, files, jsontext
+from ccc.base import documents, files, jsontext, seal
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
@@ -28,7 +28,6 @@ from ccc.claude.variables import is_identity
 from ccc.model import Check, Ran
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
-from ccc.record import seal
 
 if TYPE_CHECKING:
     from ccc.base.process import Ended

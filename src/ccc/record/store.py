@@ -15,10 +15,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import anyjson, files, strictjson
+from ccc.base import anyjson, files, seal, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.record import seal, session
+from ccc.record import session
 from ccc.record.outside import Kind
 from ccc.record.session import Session, valid_session_id
 

@@ -11,11 +11,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccc.base import documents, files, processes
+from ccc.base import documents, files, processes, seal
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
-from ccc.record import seal
 from ccc.record.outside import Kind
 from ccc.record.store import utc_now
 
