@@ -135,6 +135,7 @@ class _Look:
         self._state = state
         self._now = now
         self._folders: dict[Path, _Folder] = {}
+        self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, str] = {}
         self._answers: dict[Path, Answer | None] = {}
 
@@ -163,7 +164,7 @@ class _Look:
         """A fork begins with the conversation it was made of, and ccc has what each of its reviewers said."""
         if path.stem in start.heard:
             return False
-        found = store.seen(self._state, path.stem)
+        found = self._seen(path.stem)
         if found:
             return found.about.mode is Mode.PTY  # whose agents have no hook of ours
         first = self._first(path)
@@ -172,7 +173,7 @@ class _Look:
 
     def _judged(self, start: Start, session_id: str, answer: Answer, *, lives: bool) -> Unheard | None:
         patience = PATIENCE if lives else timedelta(0)
-        found = store.seen(self._state, session_id)
+        found = self._seen(session_id)
         if answer.uuid and self._is_of(start, answer.at, patience):
             at = datetime.fromtimestamp(answer.at, UTC)
             how = self._fate(start, session_id, found, answer, lives=lives)
@@ -225,6 +226,11 @@ class _Look:
             else:
                 self._folders[folder] = _listed(folder)
         return self._folders[folder]
+
+    def _seen(self, session_id: str) -> Session | None:
+        if session_id not in self._sessions:
+            self._sessions[session_id] = store.seen(self._state, session_id)
+        return self._sessions[session_id]
 
     def _first(self, path: Path) -> str:
         if path not in self._firsts:
