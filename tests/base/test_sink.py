@@ -425,6 +425,7 @@ ALLOWED = {
     ("ccc.record.log", "_write", "os.write"): "takes Safe; the same story, for the process that shows it",
     ("ccc.record.log", "Log.tell", "files.append_line"): "Safe from sink.json_line",
     ("ccc.record.log", "append", "files.append_line"): "takes Safe",
+    ("ccc.trial.comparison", "_append", "files.append_line"): "takes Safe",
     ("ccc_legacy.prompt", "Typist._made", "PromptSession"): "prompt_toolkit draws; it gets cleaned text",
     ("ccc_legacy.guard", "_keep", "os.write"): "one constant, to put a terminal back",
     # a protocol for a program

@@ -83,6 +83,56 @@ def test_no_key_is_given_to_what_stands_above_the_folder_of_a_trial(world: World
     assert not (world.root / "ran").exists()
 
 
+def test_judges_and_prompts_are_compared_and_a_run_goes_on_where_it_was(world: World) -> None:
+    """What is tried here with scripted models anybody can try so: each provider is an address."""
+    folder, results = world.root / "cases", world.root / "results.jsonl"
+    write(folder)
+    listed = json.loads((folder / "cases.json").read_text())
+    chosen = [next(case for case in listed if case["label"] == label) for label in ("may_stop", "must_go_on")]
+    (folder / "cases.json").write_text(json.dumps(chosen))
+    (world.root / "strict.md").write_text("STRICT: nothing is ever done.\n")
+    blind, strict = verdict(True), verdict(False, "go on")
+    by_prompt = [{"anywhere": "STRICT", "times": None, "replies": [strict]}, *rules([{"text": "x"}], [blind, strict])]
+    who = ("--judge", "glm", "--judge", "kimi/k2")
+    by = ("--prompt", "built-in", "--prompt", str(world.root / "strict.md"))
+    words = ("eval", str(folder), *who, *by, "--results", str(results))
+    with ScriptedModel(by_prompt) as glm, ScriptedModel(rules([{"text": "x"}], [blind])) as kimi:
+        world.write_config({"glm": provider(glm.url, "g-key"), "kimi": provider(kimi.url, "k-key")})
+        env = world.env(CCC_LANG="en")  # the built-in prompt of another language is another one
+        run = world.ccc(*words, "--json", env=env)
+        assert run.code == 0, run.err
+        told = json.loads(run.out)
+        asked = len(glm.messages), len(kimi.messages)
+        # Half of it is lost, as when somebody has pulled the plug; only that is asked for again.
+        results.write_text("".join(results.read_text().splitlines(keepends=True)[:-2]) + '{"key": "torn')
+        table = world.ccc(*words, env=env).out.splitlines()
+        assert (len(glm.messages), len(kimi.messages)) == (asked[0], asked[1] + 2)
+        assert world.ccc(*words, env=env).code == 0
+        assert (len(glm.messages), len(kimi.messages)) == (asked[0], asked[1] + 2)
+        assert ({request.token for request in glm.requests}, {request.token for request in kimi.requests}) == (
+            {"g-key"},
+            {"k-key"},
+        )
+    assert [line.split("]")[0] for line in run.err.splitlines() if line.startswith("[")] == [
+        f"[{n:>3}/8" for n in range(1, 9)
+    ]
+    assert {request.json["model"] for request in kimi.messages} == {"k2"}
+    right, same, blindly, again = told["runs"]
+    assert [(each["judge"], each["right"]) for each in told["runs"]] == [
+        ("glm", 2),
+        ("glm", 1),
+        ("kimi/k2", 1),
+        ("kimi/k2", 1),
+    ]
+    assert (same["false_blocks"], blindly["false_stops"]) == ([chosen[0]["id"]], [chosen[1]["id"]])
+    assert right["confusion"]["must_go_on"] == {"may_stop": 0, "must_go_on": 1, "needs_human": 0, "none": 0}
+    assert again["confusion"]["must_go_on"]["may_stop"] == 1
+    assert told["agreement"][0] == [1.0, 0.5, 0.5, 0.5]
+    heads, first, *_ = table
+    assert heads.split("  ")[0] == "judge"
+    assert first.split()[:3] == ["glm", "built-in", "2/2"]
+
+
 def test_a_folder_without_cases_says_how_to_write_them(world: World, tmp_path: Path) -> None:
     world.write_config({"glm": {}})
     run = world.ccc("eval", str(tmp_path), "--provider", "glm")
@@ -97,15 +147,24 @@ def test_cases_come_with_ccc() -> None:
     assert all(case.transcript.count(case.session_id.encode()) for case in shipped)
 
 
-def test_ctrl_c_ends_it_with_the_score_so_far(world: World) -> None:
-    first, second = (verdict(True), [{"hang": True}])
-    with ScriptedModel(rules([{"text": "x"}], [first, *second])) as model:
-        world.write_config({"glm": provider(model.url)})
-        command = world.command("eval", "--provider", "glm")
-        with Terminal(command, env=world.env(), cwd=world.project) as person:
+def test_ctrl_c_ends_it_with_the_score_so_far_and_what_was_paid_for_is_kept(world: World) -> None:
+    """By whom the project is judged is measured where nobody is named, here two who must agree."""
+    results = world.root / "results.jsonl"
+    with ScriptedModel(rules([{"text": "x"}], [verdict(True), {"hang": True}])) as glm, ScriptedModel([]) as kimi:
+        providers = {"glm": provider(glm.url), "kimi": provider(kimi.url)}
+        world.write_config(providers, supervisor={"judge": ["glm", "kimi"]})
+        command = world.command("eval", "--results", str(results))
+        with Terminal(command, env=world.env(CCC_LANG="en"), cwd=world.project) as person:
+            person.wait_for("judged by: glm, kimi;")
             person.wait_for("[  1/")
-            person.wait_until(lambda: len(reviews(model)) == 2, "the second case")
+            person.wait_until(lambda: len(reviews(glm)) == 2, "the second case")
             person.press("ctrl-c")
             assert person.wait_for_end() == 130
-            assert "cases: 1" in person.text
             assert "interrupted; this is the score of 1 of " in person.text
+        assert not kimi.requests
+        (kept,) = map(json.loads, results.read_text().splitlines())
+        command = world.command("eval", "--judge", "glm", "--only", kept["case"], "--results", str(results))
+        with Terminal(command, env=world.env(CCC_LANG="en"), cwd=world.project) as person:
+            assert person.wait_for_end() == 0
+            assert "cases: 1" in person.text
+        assert len(reviews(glm)) == 2

@@ -18,7 +18,7 @@ COMMANDS = {
     "allow": ("steering", "allow"),
     "off": ("steering", "off"),
     "on": ("steering", "on"),
-    "eval": ("steering", "evaluate"),
+    "eval": ("measuring", "evaluate"),
     "status": ("seeing", "status"),
     "logs": ("seeing", "logs"),
     "watch": ("seeing", "watch"),

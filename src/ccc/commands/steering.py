@@ -1,4 +1,4 @@
-"""What the person decides about supervision here: checks, what a project may, off and on, how good the judge is.
+"""What the person decides about supervision here: checks, what a project may, off and on.
 
 Rule: a command reads its options, calls one function of the module that does the work, and prints; modules are imported
 inside the command that needs them.
@@ -7,8 +7,7 @@ inside the command that needs them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from ccc.commands import completing, here, voice
 
 if TYPE_CHECKING:
     from ccc.model import Check
-    from ccc.trial.evaluation import Answer
 
 
 @click.group("checks")
@@ -169,62 +167,3 @@ def _switched(name: str, *, off: bool, changed: bool) -> str:
     if off:
         return msg("reviews are off for {name}, as they were already", name=name)
     return msg("reviews are on for {name}, as they were already", name=name)
-
-
-@click.command("eval")
-@click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option(
-    "--provider",
-    "name",
-    required=True,
-    help="Whose model judges; costs money.",
-    shell_complete=completing.providers,
-)
-@click.option("--only", metavar="ID", help="Only the cases whose id begins so.")
-@click.option("--json", "as_json", is_flag=True, help="Print the score as JSON.")
-def evaluate(folder: Path | None, name: str, only: str | None, as_json: bool) -> int:
-    """Run the real reviewer over labelled cases and print how often it is right. Opt-in: it costs money.
-
-    Without FOLDER the cases that come with ccc. Ctrl-C ends it with the score so far.
-
-    FOLDER holds:
-      cases.json   [{"id": "a", "label": "must_go_on", "session_id": "…"}, …]
-      a.jsonl      the transcript of each id, as Claude Code keeps it; it ends where the agent wants to stop
-      The labels:  may_stop, must_go_on, needs_human
-    """
-    from ccc.base import languages, sink
-    from ccc.claude import program
-    from ccc.providers import choosing
-    from ccc.trial import evaluation
-
-    conf = here.config()
-    provider = choosing.resolve(conf, choosing.choose(conf, name) or name, os.environ)
-    known = evaluation.load(folder or evaluation.OWN_CASES)
-    cases = [case for case in known if case.id.startswith(only or "")]
-    score = evaluation.evaluate(
-        cases,
-        conf,
-        provider,
-        client=program.find(os.environ, Path.cwd()),
-        env=os.environ,
-        lang=languages.of_specification(os.environ),
-        tell=_teller(len(cases)),
-    )
-    if as_json:
-        sink.show_json(score.as_json(), indent=None)
-    else:
-        voice.show(*(f"{key}: {value}" for key, value in score.as_json().items()))
-    if score.interrupted:
-        voice.say(msg("interrupted; this is the score of {n} of {cases} cases", n=len(score.answers), cases=len(cases)))
-    return 130 if score.interrupted else 0
-
-
-def _teller(cases: int) -> Callable[[Answer], None]:
-    """A line for each case as it is judged, with how far it has come."""
-    done = count(1)
-
-    def tell(answer: Answer) -> None:
-        mark = "✓" if answer.right else "✗"
-        voice.show(f"[{next(done):>3}/{cases}] {mark} {answer.case.id}: {answer.given}", err=True)
-
-    return tell

@@ -252,7 +252,8 @@ def _judge(conf: Config, place: Place) -> Iterator[Finding]:
         if not isinstance(error, ClaudeNotFound):  # told by client()
             yield from_error("judge", error)
         return
-    yield Finding("judge", Level.OK, f"judged here by: {', then '.join(juror.name for juror in jurors)}")
+    names = " → ".join(juror.name for juror in jurors)
+    yield Finding("judge", Level.OK, msg("judged here by: {names}", names=names))
 
 
 def _too_old(place: Place) -> Iterator[Finding]:

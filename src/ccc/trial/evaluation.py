@@ -7,7 +7,9 @@ read but the provider, and nothing that stands above that folder is started or f
 from __future__ import annotations
 
 import json
+import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -46,17 +48,31 @@ class Case(Struct, frozen=True):
     transcript: bytes
 
 
+class Candidate(Struct, frozen=True):
+    """A judge to be measured: whose model, which one (None: the provider's), and by which criteria."""
+
+    provider: Provider
+    model: str | None
+    criteria: str
+    prompt: str  # what the criteria are called
+
+    @property
+    def judge(self) -> str:
+        return "/".join(filter(None, (self.provider.name, self.model)))
+
+
 class Answer(Struct, frozen=True):
     case: Case
     given: str  # one of the labels, or "none"
     cost_usd: float
+    seconds: float = 0.0
 
     @property
     def right(self) -> bool:
         return self.given == self.case.label
 
 
-Tell = Callable[[Answer], None]
+Heard = Callable[[Answer], None]
 
 
 class Score(Struct, frozen=True):
@@ -73,7 +89,14 @@ class Score(Struct, frozen=True):
             "false_blocks": [a.case.id for a in self.answers if a.case.label == "may_stop" and a.given in LABELS[1:]],
             "no_verdict": [a.case.id for a in self.answers if a.given == "none"],
             "cost_usd": round(sum(answer.cost_usd for answer in self.answers), 4),
+            "seconds": round(sum(answer.seconds for answer in self.answers), 1),
+            "confusion": self.confusion(),
         }
+
+    def confusion(self) -> dict[str, dict[str, int]]:
+        """For each label how often each answer was given."""
+        pairs = Counter((answer.case.label, answer.given) for answer in self.answers)
+        return {label: {given: pairs[label, given] for given in (*LABELS, "none")} for label in LABELS}
 
 
 def load(folder: Path) -> list[Case]:
@@ -94,24 +117,25 @@ def load(folder: Path) -> list[Case]:
 
 def evaluate(
     cases: Iterable[Case],
-    conf: Config,
-    provider: Provider,
+    candidate: Candidate,
+    tell: Heard,
     *,
+    conf: Config,
     client: Path,
     env: Mapping[str, str],
     lang: str,
-    tell: Tell,
 ) -> Score:
     """Have every case judged, one after another, and `tell` of each; an interruption ends it with the score so far."""
     answers: list[Answer] = []
     with stages.passing("eval", env) as folder:
-        stage = _Stage(folder, conf, provider, client, env, lang)
+        stage = _Stage(folder, conf, candidate, client, env, lang)
         report = Report.of(env, folder / "log", utc_now)
         for case in cases:
+            begun = time.monotonic()
             review = stage.judged(case, report)
             if isinstance(review.opinion, Unreviewed) and review.opinion.interrupted:
                 return Score(tuple(answers), interrupted=True)
-            answers.append(Answer(case, *_given(review)))
+            answers.append(Answer(case, *_given(review), time.monotonic() - begun))
             tell(answers[-1])
     return Score(tuple(answers))
 
@@ -119,7 +143,7 @@ def evaluate(
 class _Stage(Struct, frozen=True):
     root: Path
     conf: Config
-    provider: Provider
+    candidate: Candidate
     client: Path
     env: Mapping[str, str]
     lang: str
@@ -133,7 +157,7 @@ class _Stage(Struct, frozen=True):
         (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
         self._vet(project, config)
         known = program.abilities(self.client, self.root / "clients.json", self.env)
-        child = variables.child_environment(self.env, self.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
+        child = variables.child_environment(self.env, self.candidate.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
             commandline.reviewer_command(self.client, self._judge(case), known.flags),
             variables.reviewer_environment(child),
@@ -146,13 +170,13 @@ class _Stage(Struct, frozen=True):
     def _vet(self, project: Path, config: Path) -> None:
         """As before any start: the provider's key goes to no other address and to no program of somebody else's."""
         sources = settings.sources(config, project)
-        settings.refuse_managed(self.provider, sources)
+        settings.refuse_managed(self.candidate.provider, sources)
         allowing.vet(self.conf, project, sources, beaten=lambda _: False)
         unasked.refuse_any((*sources, *settings.servers(project)))
 
     def _judge(self, case: Case) -> Judge:
-        prompt = criteria.prompt(None, self.lang, schema=True, brief=Brief())
-        return Judge(case.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
+        prompt = criteria.prompt(self.candidate.criteria, self.lang, schema=True, brief=Brief())
+        return Judge(case.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False), model=self.candidate.model)
 
 
 def _given(review: Review) -> tuple[str, float]:
