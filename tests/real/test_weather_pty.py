@@ -6,8 +6,11 @@ The answers are the providers' own, as their users report them; what ccc reads f
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from ccc.record.words import CUT_OFF
 from ccc.trial.scripted import ScriptedModel
@@ -25,11 +28,18 @@ from tests.real.test_pty_mode import (
     rules,
     turns,
 )
-from tests.stops import living
+from tests.stops import eventually, living
 from tests.world import World, provider
 
 MAY = ("--permission-mode", "bypassPermissions")
 BEIJING = timedelta(hours=8)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left(world: World) -> Iterator[None]:
+    """However a story ends: no agent, no reviewer and none of their tools live on."""
+    yield
+    assert eventually(lambda: living(f"HOME={world.home}") == set(), 1)
 
 
 def soon() -> datetime:
@@ -95,7 +105,6 @@ def test_the_limit_of_a_login_is_waited_for_by_the_agent_and_its_reviewer(world:
     assert (len(turns(model)), len(reviews(model))) == (2, 2)
     assert {request.token for request in model.messages} == {login("")["CLAUDE_CODE_OAUTH_TOKEN"]}
     assert run.out.count("waiting for the limit of claude until ") == 2
-    assert living(f"HOME={world.home}") == set()
 
 
 def test_a_name_that_nobody_knows_is_a_network_that_is_not_there(world: World) -> None:
@@ -155,4 +164,3 @@ def test_what_does_not_pass_ends_at_once_and_a_long_wait_can_be_left(world: Worl
             terminal.type("fair weather")
             terminal.wait_for("[completed]")
             leave(terminal)
-    assert living(f"HOME={world.home}") == set()
