@@ -18,7 +18,7 @@ help:
 demo: $(VENV)/.installed
 	@$(BIN)/ccc demo
 
-# Four at a time on two cores: one in three waits, for a grace, a timer of the client's or a disk. A test goes to
+# Four at a time on two cores: many only wait, for a grace, a timer of the client's or a disk. A test goes to
 # whoever is free (worksteal), so that no long one stands at the end of somebody's list. Files are flushed to disk
 # before they are renamed, thousands of times: in memory, where there is room, that costs nothing.
 test: $(VENV)/.dev system-packages

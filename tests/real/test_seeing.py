@@ -52,6 +52,7 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     assert [event.count for event in stops] == [1, 2]
     assert [event.allow_stop for event in verdicts] == [False, True]
     costs = [event.cost_usd for event in verdicts]
+    used = [f"{event.tokens:,} tokens · {event.model}" for event in verdicts]
     assert sum(costs) == pytest.approx(row["cost_usd"], abs=1e-5)
     assert sum(event.tokens for event in verdicts) == row["tokens"]
 
@@ -61,10 +62,10 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     steps = [line[10:] for line in lines if re.match(r"\d\d:\d\d:\d\d  ", line)]
     assert [step for step in steps if step.startswith(("stop ", "verdict ", "sent back ", "may stop "))] == [
         "stop       1/10 · all done",
-        f"verdict    the work is not complete · {dollars(costs[0])} · {verdicts[0].tokens:,} tokens",
+        f"verdict    the work is not complete · {dollars(costs[0])} · {used[0]}",
         "sent back  by the reviewer",
         "stop       2/10 · now really",
-        f"verdict    the work is complete · {dollars(costs[1])} · {verdicts[1].tokens:,} tokens",
+        f"verdict    the work is complete · {dollars(costs[1])} · {used[1]}",
         f"may stop   completed · agent at least {dollars(row['agent_cost_usd'])}, reviews {dollars(row['cost_usd'])}",
     ]
     assert "reviewer   ⚙ Bash ls -la" in steps

@@ -170,12 +170,14 @@ def _bundled() -> Path | None:
 def _ask(client: Path, flag: str, env: Mapping[str, str]) -> str:
     import subprocess  # asked once per client; no Stop pays for it
 
+    from ccc.base.process import ADVICE
+
     try:
         done = subprocess.run([client, flag], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClaudeNotFound(
             msg("{client} {flag} does not answer ({error})", client=client, flag=flag, error=type(error).__name__),
-            msg("reinstall Claude Code"),
+            ADVICE.get(getattr(error, "errno", 0)) or msg("reinstall Claude Code"),
         ) from None
     return done.stdout.decode("utf-8", "replace")
 
