@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -266,7 +267,11 @@ def files_of(desk: Desk) -> list[Path]:
 
 
 def has_open(pid: int, path: Path) -> bool:
-    return any(fd.resolve() == path for fd in Path(f"/proc/{pid}/fd").iterdir())
+    found = False
+    for fd in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed since it was listed
+            found = found or fd.resolve() == path
+    return found
 
 
 def test_two_starts_that_meet_leave_the_settings_of_one_of_them(desk: Desk) -> None:

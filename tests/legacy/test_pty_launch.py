@@ -325,9 +325,13 @@ def test_whoever_is_away_hears_of_a_long_wait_and_of_an_end_that_no_review_has_f
 
 # --- another provider ---
 
-LIMITED: Steps = [
-    ["result", {"is_error": True, "result": "API Error: try again in 2 seconds", "api_error_status": 429}]
-]
+
+def limited(seconds: int) -> Steps:
+    said = f"API Error: try again in {seconds} seconds"
+    return [["result", {"is_error": True, "result": said, "api_error_status": 429}]]
+
+
+LIMITED, LIMITED_LONGER = limited(2), limited(30)
 
 
 def with_fallback(desk: Desk, **more: object) -> None:
@@ -345,7 +349,7 @@ def test_no_variable_of_one_provider_reaches_the_client_of_another(desk: Desk) -
     # A conflict: what stands in the settings has to be beaten, by each provider with values of its own.
     desk.world.write_settings({"env": {"ANTHROPIC_AUTH_TOKEN": "old", "ANTHROPIC_MODEL": "old"}})
     desk.turns([["settings"], *LIMITED], [["settings"], *TALK], TALK)
-    desk.reviews([*LIMITED], DONE)
+    desk.reviews([*LIMITED_LONGER], DONE)  # so that glm is back first, whatever chance adds to either
     run = desk.run("--model", "glm-5", "--", "do it")
     assert run.code == 0, run.out
     assert run.out.count("↪ ") == 2
