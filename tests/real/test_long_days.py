@@ -183,7 +183,7 @@ def test_after_clear_the_new_session_is_reviewed_and_has_a_record_of_its_own(wor
             terminal.type("task B")
             terminal.wait_for("[completed]", times=2)
             terminal.type("/cost")
-            terminal.wait_for("Total cost")
+            terminal.wait_for("Total duration (API)")
             pty.leave(terminal)
         assert "[unreviewed]" not in terminal.text
     a, b, again = pty.reviews(model)
