@@ -15,7 +15,7 @@ import traceback
 
 def main(socket_fd: int, program: str) -> None:
     sys.path[0] = os.path.dirname(program)  # noqa: PTH120  (as it is for the program itself)
-    importlib.import_module("ccc.commands.cli")
+    importlib.import_module("ccc.commands.router")
     with socket.socket(fileno=socket_fd) as calls:
         while call := receive(calls):
             job, fds = call

@@ -40,9 +40,22 @@ def test_version_loads_no_command(world: World) -> None:
             "ccc.commands",
             "ccc.commands.cli",
             "ccc.commands.index",
+            "ccc.commands.router",
         )
     }
     assert not modules & {"orjson", "rich", "json", "subprocess", "prompt_toolkit", "pexpect", "importlib.metadata"}
+
+
+def test_a_start_of_claude_does_without_click(world: World) -> None:
+    world.write_config({"glm": provider("http://127.0.0.1:9")})
+    client = fake_claude(world.root / "bin", ["true"])
+    log = world.root / "imports"
+    argv = [sys.executable, "-X", "importtime", str(CCC), "glm", "--version"]
+    with log.open("wb") as told:
+        subprocess.run(argv, env=world.env(CCC_CLAUDE=str(client)), cwd=world.project, stderr=told, check=True)
+    modules = {line.rpartition("|")[2].strip() for line in log.read_text().splitlines()}
+    assert "ccc.providers.launch" in modules
+    assert not modules & {"click", "rich", "dataclasses", "asyncio", "subprocess", "zoneinfo"}
 
 
 def test_help_fits_one_screen_and_starts_with_examples(world: World) -> None:
@@ -111,7 +124,7 @@ def test_the_options_of_a_start_have_help(world: World, words: list[str]) -> Non
 def test_every_command_has_help(world: World) -> None:
     from click import Context
 
-    from ccc.commands.cli import main
+    from ccc.commands.router import main
 
     known = {name: main.get_command(Context(main), name) for name in main.list_commands(Context(main))}
     assert len(known) > 15

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from ccc.commands.cli import main
+from ccc.commands.router import main
 from tests.sessions import Sessions
 from tests.typed import Typed
 from tests.world import CCC, World

@@ -9,7 +9,7 @@ from click import Context, Group
 
 from ccc.claude import program
 from ccc.commands import index
-from ccc.commands.cli import main
+from ccc.commands.router import main
 from tests.typed import Typed
 from tests.world import World
 

@@ -19,7 +19,7 @@ SERVER = """
 import ctypes, json, os, signal, sys
 import ccc_hooks.launch, ccc_hooks.placement, zoneinfo
 from ccc.claude import program
-from ccc.commands import cli, here, route, setup, starting, voice
+from ccc.commands import cli, here, route, router, setup, start, starting, voice
 from ccc.providers import choosing, launch, overview
 from ccc.record import unheard
 from ccc_hooks import handler

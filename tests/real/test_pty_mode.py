@@ -461,7 +461,11 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
 
 @pytest.mark.parametrize(
     ("message", "code", "told"),
-    [("/cost", 0, "Total duration (API)"), ("/exit", 0, "Supervisor mode enabled"), ("/hepl me", 1, "no command /hepl")],
+    [
+        ("/cost", 0, "Total duration (API)"),
+        ("/exit", 0, "Supervisor mode enabled"),
+        ("/hepl me", 1, "no command /hepl"),
+    ],
 )
 def test_a_command_without_a_person_is_no_request_either(world: World, message: str, code: int, told: str) -> None:
     with ScriptedModel(rules([{"text": "done"}])) as model:

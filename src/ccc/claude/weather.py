@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -195,6 +194,8 @@ _GLM = pattern(r"\b1308\b|[Ll]imit will reset at|限额将在|北京|UTC\+8|GMT\
 
 
 def _on_the_clock(parts: tuple[str | None, ...], now: datetime) -> datetime | None:
+    from zoneinfo import ZoneInfo  # in here: every start of claude would pay for it
+
     month, day, hour, minute, half, zone = parts
     try:
         here = now.astimezone(ZoneInfo(zone)) if zone else now

@@ -3,6 +3,10 @@
 Rule: no imports; a command's module is loaded when it is called.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 COMMANDS = {
     "pty-review": ("starting", "pty_review"),
     "launch": ("starting", "launch"),
@@ -36,6 +40,11 @@ HIDDEN = frozenset({"launch", "pty-review"})  # nobody types them
 def offered() -> list[str]:
     """What a person may have meant by a word that is nearly one of them."""
     return [name for name in (*COMMANDS, *SPELLINGS) if name not in HIDDEN and not name.startswith("-")]
+
+
+def is_bare_start(words: Sequence[str]) -> bool:
+    """Whether these start claude and hold no option of ccc's, which stand at the beginning."""
+    return not words or not (words[0].startswith("-") or words[0] in names())
 
 
 def names() -> frozenset[str]:

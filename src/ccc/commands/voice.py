@@ -10,8 +10,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import click
-
 from ccc.base import languages, messages
 
 
@@ -27,6 +25,8 @@ def show(*lines: str, err: bool = False) -> None:
 
 def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: bool = False) -> str:
     """`hidden` is asked only of a person at a terminal, for elsewhere it would be seen."""
+    import click  # in here: who starts claude has no use for it
+
     kind = click.Choice(choices) if choices else str
     if hidden and not _is_person():
         raise Unanswered
@@ -35,6 +35,8 @@ def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: boo
 
 
 def confirm(question: str) -> None:
+    import click
+
     with _somebody():
         agreed = click.confirm(_question(question), default=True, err=True)
     if not agreed:
@@ -47,6 +49,8 @@ class Unanswered(Exception):
 
 @contextmanager
 def _somebody() -> Iterator[None]:
+    import click
+
     try:
         yield
     except click.Abort:
@@ -76,10 +80,3 @@ def told(line: str) -> str:
 
 def language() -> str:
     return languages.of_person(os.environ)
-
-
-def usage(error: click.ClickException) -> str:
-    """What click has to say, in the person's language."""
-    from ccc.commands import usage
-
-    return usage.said(error.format_message(), language())

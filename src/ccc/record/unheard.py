@@ -21,9 +21,8 @@ from msgspec import Struct
 
 from ccc.base import files, jsonlines
 from ccc.base.messages import Message, msg
-from ccc.claude import outage, transcript_lines
+from ccc.claude import transcript_lines
 from ccc.claude.transcript_lines import Answer, Line, Requested
-from ccc.claude.weather import status_in, weather
 from ccc.model import Mode, Outcome
 from ccc.record import starts, store
 from ccc.record.session import Phase, Session, valid_session_id
@@ -91,6 +90,9 @@ class Unheard(Struct, frozen=True):
                 )
 
     def _cut_off(self) -> Message:
+        from ccc.claude import outage  # in here: every start of claude looks for such stops, and hardly one finds any
+        from ccc.claude.weather import status_in, weather
+
         told = weather(self.said, self.at.astimezone(), status=status_in(self.said))
         return msg(
             "the API ended the turn of {at} in {folder}: {what}",
