@@ -16,7 +16,7 @@ from ccc.base.text import clean, escaped, visible, wrapped
 
 TYPE_CHECKING = False  # without typing: the status line is drawn again and again
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import TextIO
 
 
@@ -137,6 +137,11 @@ class Progress:
         if stream is not None:
             stream.write(text)
             stream.flush()
+
+
+def takes_colours(env: Mapping[str, str]) -> bool:
+    """Whether stdout shows them, and whoever looks at it wants them."""
+    return sys.stdout is not None and sys.stdout.isatty() and not env.get("NO_COLOR") and env.get("TERM") != "dumb"
 
 
 def columns(*, err: bool = False) -> int:

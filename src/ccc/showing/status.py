@@ -24,7 +24,7 @@ from msgspec.structs import asdict, replace
 from ccc.base import files, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, said
-from ccc.base.text import clean, one_line
+from ccc.base.text import clean, columns_of, one_line, padded
 from ccc.base.values import plain
 from ccc.claude import presence
 from ccc.model import Mode, Outcome
@@ -183,9 +183,20 @@ def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) 
     if not found:
         sink.show(WORDS[lang]["empty"])
         return
-    console = console_for(env)
-    console.print(table(found, now=now, lang=lang, width=console.width))
+    if sys.stdout.isatty():
+        console = console_for(env)
+        console.print(table(found, now=now, lang=lang, width=console.width))
+    else:
+        sink.show(*_plain(found, now, lang))
     sink.show(*interference(found, lang))
+
+
+def _plain(found: Sequence[Row], now: datetime, lang: str) -> Iterator[str]:
+    """The same for a pipe, which has no width and takes no colours."""
+    lines = [tuple(HEADS[lang].values()), *(tuple(text for text, _ in _cells(each, now, lang)) for each in found)]
+    widths = [max(columns_of(cell) for cell in column) for column in zip(*lines, strict=True)]
+    for line in lines:
+        yield "  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
 
 
 def interference(found: Sequence[Row], lang: str) -> Iterator[str]:

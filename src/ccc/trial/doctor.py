@@ -359,26 +359,25 @@ def as_json(findings: Sequence[Finding]) -> list[dict[str, object]]:
 
 def show(finding: Finding, lang: str) -> None:
     """One finding for a person: what it is, and below it what to type."""
-    from rich.text import Text
-
-    from ccc.base.canvas import Canvas
     from ccc.base.folding import folded
     from ccc.base.text import padded
 
-    style = {Level.OK: "green", Level.WARNING: "yellow", Level.BROKEN: "bold red"}[finding.level]
     level = padded(LEVELS[lang][finding.level], 8)
     head = f"{level} {padded(NAMES[lang].get(finding.name, finding.name), 14)}"
-    lines = [(f"{head}  {_shown(finding.text, lang)}", "")]
-    if finding.fix:
-        lines.append((f"{' ' * 23}  → {_shown(finding.fix, lang)}", "bold"))
     # A pipe has no width; folding at 80 columns would break a command that is to be copied.
     columns = sink.columns()
-    console = Canvas(width=None if columns else 1000)
-    for line, look in lines:
-        for row in folded(line, columns):
-            first = row.startswith(level)
-            coloured = Text(level, style=style) + Text(row[len(level) :]) if first else Text(row, style=look)
-            console.print(coloured, soft_wrap=True)
+    first, *others = folded(f"{head}  {_shown(finding.text, lang)}", columns)
+    rows = [sink.joined(_painted(level, COLOURS[finding.level]), first.removeprefix(level)), *others]
+    if finding.fix:
+        rows += (_painted(row, "1") for row in folded(f"{' ' * 23}  → {_shown(finding.fix, lang)}", columns))
+    sink.show(*rows)
+
+
+COLOURS = {Level.OK: "32", Level.WARNING: "33", Level.BROKEN: "1;31"}
+
+
+def _painted(text: str, colour: str) -> str:
+    return sink.styled(text, colour) if sink.takes_colours(os.environ) else text
 
 
 def _shown(text: str, lang: str) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Thread
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,8 +24,7 @@ from ccc.claude.variables import Provider, is_identity
 from ccc.providers import allowing, choosing, config
 from ccc.providers.config import Config
 from ccc.record import placed
-from ccc.trial import doctor, doctor_machine, selftest
-from ccc.trial.demo import own_program
+from ccc.trial import doctor, doctor_machine
 from ccc.trial.doctor import Finding, Level, Place, edit, from_error, run
 
 
@@ -58,18 +58,44 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
 
 
 def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
-    yield from doctor.client(place)
-    yield from doctor.configuration(place)
-    yield from doctor.permissions(place)
-    yield from doctor.prompt(place)
-    yield from settings_files(place)
-    yield from doctor_machine.variables(place)
-    yield from doctor_machine.state_folder(place)
-    yield from doctor_machine.disk(place)
-    yield from doctor_machine.terminal(place)
-    yield from doctor_machine.versions()
+    client = _meanwhile(lambda: doctor.client(place))
+    others = [
+        *doctor.configuration(place),
+        *doctor.permissions(place),
+        *doctor.prompt(place),
+        *settings_files(place),
+        *doctor_machine.variables(place),
+        *doctor_machine.state_folder(place),
+        *doctor_machine.disk(place),
+        *doctor_machine.terminal(place),
+        *doctor_machine.versions(),
+    ]
+    yield from client()
+    yield from others
     if self_test:
         yield from proof(place)
+
+
+def _meanwhile(look: Callable[[], list[Finding]]) -> Callable[[], list[Finding]]:
+    """A look that takes its time, begun; what it has found is had by a call."""
+    found: list[list[Finding]] = []
+    failed: list[Exception] = []
+
+    def work() -> None:
+        try:
+            found.append(look())
+        except Exception as error:  # told by whoever asks
+            failed.append(error)
+
+    def had() -> list[Finding]:
+        thread.join()
+        if failed:
+            raise failed[0]
+        return found[0]
+
+    thread = Thread(target=work, daemon=True)  # whoever interrupts the doctor does not wait for it
+    thread.start()
+    return had
 
 
 def settings_files(place: Place) -> list[Finding]:
@@ -320,6 +346,9 @@ def proof(place: Place) -> Iterator[Finding]:
         text = msg("not run, because there is no client")
         yield Finding("self-test", Level.BROKEN, text, msg("mend the client first"))
         return
+    from ccc.trial import selftest  # in here: a web server, which only the self-test needs
+    from ccc.trial.demo import own_program
+
     try:
         found = selftest.prove(client, own_program(), place.env)
     except CccError as error:  # there is no folder for it
