@@ -6,23 +6,30 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Where it is set, each process that runs tests would compile all of them anew, at every run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-clients check format bench eval-gate pictures clean system-packages
+.PHONY: help demo test test-long test-clients check format bench eval-gate pictures clean system-packages
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    see a supervised task, start to end: real client, no account, no key"
-	@echo "make test    every test, with the real client"
+	@echo "make test    the specification and every room, with the real client"
+	@echo "make test-long    kills, attacks and faults"
 	@echo "make check   format, lint, types"
 	@echo "make bench   what it costs, as ratios in one run"
 
 demo: $(VENV)/.installed
 	@$(BIN)/ccc demo
 
+PYTEST = TMPDIR=$$(sh tests/scratch) $(BIN)/python -m pytest -n 4 --dist worksteal
+
 # Four at a time on two cores: many only wait, for a grace, a timer of the client's or a disk. A test goes to
 # whoever is free (worksteal), so that no long one stands at the end of somebody's list. Files are flushed to disk
 # before they are renamed, thousands of times: in memory, where there is room, that costs nothing.
 test: $(VENV)/.dev system-packages
-	TMPDIR=$$(sh tests/scratch) $(BIN)/python -m pytest -n 4 --dist worksteal $(PYTEST_ARGS)
+	$(PYTEST) -m "not long" $(PYTEST_ARGS)
+
+# Kills, attacks and faults at every place where one can be: as much again, so it has a target of its own.
+test-long: $(VENV)/.dev system-packages
+	$(PYTEST) -m long $(PYTEST_ARGS)
 
 # The main stories with older clients, which npm keeps; not part of `make test`.
 test-clients: $(VENV)/.dev

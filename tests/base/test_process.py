@@ -385,6 +385,7 @@ def test_all_that_is_waited_for_at_an_end_is_under_3_seconds() -> None:
     assert Limits(60, 60).grace_seconds + KILL_SECONDS + DEAF_SECONDS < 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(30))
 def test_sigterm_at_any_moment_ends_ccc_and_its_family_in_3_seconds(start: Start, seed: int) -> None:
     ccc = start(*shell(spread(seed)))
@@ -395,6 +396,7 @@ def test_sigterm_at_any_moment_ends_ccc_and_its_family_in_3_seconds(start: Start
     assert ccc.process.returncode == -signal.SIGTERM or ccc.answer()["reason"] == "INTERRUPTED"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(20))
 def test_4_seconds_after_sigkill_at_any_moment_nobody_is_left(start: Start, seed: int) -> None:
     ccc = start(*shell(spread(seed)))

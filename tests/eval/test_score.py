@@ -98,6 +98,7 @@ def damaged(seed: int) -> Iterator[bytes]:
         yield text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(PARTS))
 def test_no_damage_to_a_transcript_ends_the_gate(seed: int, tmp_path: Path) -> None:
     path, judged = tmp_path / "damaged.jsonl", 0

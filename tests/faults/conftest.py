@@ -6,11 +6,20 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from tests.stops import Desk
 from tests.world import World
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Faults are tried at every call and every moment there is, which takes its time: `make test-long`."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import REVIEWER, Supervised, agent_requests, reviews, rules, supervised, verdict
 from tests.world import CCC, Run, World, fake_claude, provider
 
+pytestmark = pytest.mark.long
+
 EN = {"CCC_LANG": "en"}
 REPORTED = "and its hook never reported the stop of"
 

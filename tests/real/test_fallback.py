@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 from ccc.record.words import CUT_OFF
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.real.test_pty_mode import (
@@ -24,6 +26,8 @@ from tests.real.test_pty_mode import (
 )
 from tests.stops import eventually, living
 from tests.world import World, provider
+
+pytestmark = pytest.mark.long
 
 SECONDS = float(os.environ.get("CCC_TEST_LIMIT_SECONDS", "2"))  # of a limit that is waited for
 MAY = ("--permission-mode", "bypassPermissions")

@@ -13,6 +13,8 @@ from tests.real.hooks_world import reviews, rules, supervised, verdict
 from tests.real.test_plugin import with_plugin
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 FEEDBACK = "run the tests"
 NAMES = ("ccc/__init__", "ccc_hooks/__init__", "json", "msgspec", "sitecustomize", "usercustomize", "claude_agent_sdk")
 ALLOWED = {"type": "result", "subtype": "success", "result": "", "structured_output": {"allow_stop": True}}

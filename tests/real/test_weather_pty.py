@@ -31,6 +31,8 @@ from tests.real.test_pty_mode import (
 from tests.stops import eventually, living
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 MAY = ("--permission-mode", "bypassPermissions")
 BEIJING = timedelta(hours=8)
 
