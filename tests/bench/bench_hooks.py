@@ -6,20 +6,18 @@ import json
 import os
 import resource
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ccc.claude import commandline, program, variables
-from ccc.judging import criteria
-from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.trial.scripted import ScriptedModel
+from tests.bench.installed import ccc, python
 from tests.bench.rows import Row
 from tests.real.hooks_world import rules, supervised, verdict
-from tests.world import CCC, World, provider
+from tests.world import World, provider
 
 
 def best(call: Callable[[], object], times: int) -> float:
@@ -33,7 +31,7 @@ def _timed(call: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def _run(
+def run(
     argv: Sequence[str], env: Mapping[str, str], stdin: bytes = b"", cwd: Path | None = None
 ) -> Callable[[], object]:
     return lambda: subprocess.run(argv, env=dict(env), input=stdin, cwd=cwd, capture_output=True)
@@ -50,21 +48,23 @@ def rows() -> Iterator[Row]:
 
 
 def _version(world: World) -> Row:
-    ours = best(_run([str(CCC), "--version"], world.env()), 15)
-    bare = best(_run([sys.executable, "-c", "import click"], world.env()), 15)
+    ours, bare = alternating(run([ccc(), "--version"], world.env()), click(world), 15)
     return Row("ccc --version / python -c 'import click'", ours / bare, 1.6, "lower")
 
 
 def _guard(world: World) -> Row:
-    ours = best(_run([str(CCC), "supervisor-hook"], world.env(CCC_SUPERVISOR_HOOK="1")), 20)
-    bare = best(_run([sys.executable, "-I", "-S", "-c", "pass"], world.env()), 20)
-    return Row("guard path / python -I -S -c pass", ours / bare, 2.5, "lower")
+    ours = run([ccc(), "supervisor-hook"], world.env(CCC_SUPERVISOR_HOOK="1"))
+    found = alternating(ours, _nothing(world), 25)
+    return Row("guard path / python -I -S -c pass", found[0] / found[1], 1.6, "lower")
+
+
+def _nothing(world: World) -> Callable[[], object]:
+    return run([python(), "-I", "-S", "-c", "pass"], world.env())
 
 
 def _left_alone(world: World) -> Row:
-    ours = best(_run([str(CCC), "supervisor-hook"], world.env(CLAUDECODE="1")), 20)
-    bare = best(_run([sys.executable, "-I", "-S", "-c", "pass"], world.env()), 20)
-    return Row("hook of an unsupervised session / python -I -S -c pass", ours / bare, 2.5, "lower")
+    ours, bare = alternating(run([ccc(), "supervisor-hook"], world.env(CLAUDECODE="1")), _nothing(world), 25)
+    return Row("hook of an unsupervised session / python -I -S -c pass", ours / bare, 1.6, "lower")
 
 
 def _imports(world: World) -> Row:
@@ -77,7 +77,7 @@ def _imports(world: World) -> Row:
 
 def _cpu(code: str, world: World) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    _run([sys.executable, "-I", "-c", code], world.env())()
+    run([python(), "-I", "-c", code], world.env())()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -99,12 +99,11 @@ def _whole_stop(world: World) -> Iterator[Row]:
         }
         env = world.env(CCC_PROVIDER="glm", CCC_CLAUDE=str(program.find({"PATH": os.defpath}, world.project)))
         bare_env = variables.reviewer_environment(env | dict(provider(model.url)["env"]))  # type: ignore[call-overload]
-        prompt = criteria.prompt(None, "zh", schema=True, brief=Brief())
-        judge = commandline.Judge(seen.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False))
+        judge = commandline.Judge(seen.session_id, "judge", schema=json.dumps(SCHEMA, ensure_ascii=False))
         bare_argv = commandline.reviewer_command(Path(env["CCC_CLAUDE"]), judge, {"--json-schema", "--disallowedTools"})
-        stop = _run([str(CCC), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
-        whole, bare = _alternating(stop, _run(bare_argv, bare_env, b"", world.project), 9)
-        yield Row("a whole Stop / bare claude --fork-session of the same review", whole / bare, 1.25, "lower")
+        stop = run([ccc(), "supervisor-hook"], env, json.dumps(event).encode(), world.project)
+        whole, bare = alternating(stop, run(bare_argv, bare_env, b"", world.project), 15)
+        yield Row("a whole Stop / bare claude --fork-session --json-schema, one word", whole / bare, 1.15, "lower")
         yield from _touched(world, env, event)
         world.write_config({"glm": provider(model.url)}, supervisor={"max_iterations": 100_000})
 
@@ -114,16 +113,16 @@ def _whole_stop(world: World) -> Iterator[Row]:
             return stop()
 
         asked = len(model.messages)
-        gate = best(gated, 9)
+        gate = best(gated, 15)
         assert len(model.messages) == asked, "the gate asked a model"
-        yield Row("a Stop decided by the gate / bare forked review", gate / bare, 0.25, "lower")
+        yield Row("a Stop decided by the gate / the same bare fork", gate / bare, 0.12, "lower")
 
 
 def _touched(world: World, env: Mapping[str, str], event: Mapping[str, str]) -> Iterator[Row]:
     """What the kernel saw of a Stop that was reviewed: how often its two files were opened, and the state replaced."""
     log, state = world.root / "strace", f"supervisor-{event['session_id']}.json"
-    traced = ["strace", "-o", str(log), "-e", "trace=%file", str(CCC), "supervisor-hook"]
-    _run(traced, env, json.dumps(event).encode(), world.project)()
+    traced = ["strace", "-o", str(log), "-e", "trace=%file", ccc(), "supervisor-hook"]
+    run(traced, env, json.dumps(event).encode(), world.project)()
     lines = log.read_text().splitlines()
     opened = [line for line in lines if line.startswith("openat") and "ENOENT" not in line]
     placed = [line for line in lines if line.startswith(("rename", "link")) and f'/{state}"' in line]
@@ -135,7 +134,12 @@ def _touched(world: World, env: Mapping[str, str], event: Mapping[str, str]) -> 
     yield Row("times it writes its state", len(placed), 2, "lower")
 
 
-def _alternating(one: Callable[[], object], other: Callable[[], object], times: int) -> tuple[float, float]:
+def click(world: World) -> Callable[[], object]:
+    """What a small command-line program costs before it does anything."""
+    return run([python(), "-c", "import click"], world.env())
+
+
+def alternating(one: Callable[[], object], other: Callable[[], object], times: int) -> tuple[float, float]:
     """The best of each, taken in turns: what slows the machine down slows both."""
     pairs = [(_timed(one), _timed(other)) for _ in range(times)]
     return min(first for first, _ in pairs), min(second for _, second in pairs)
@@ -146,10 +150,8 @@ def evidence_rows() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder)).make()
         short, long = (_transcript(world, name, size) for name, size in (("short", 1), ("long", 200)))
-        runs = [
-            _run([str(CCC), "evidence", "--transcript", str(path), "--json"], world.env()) for path in (long, short)
-        ]
-        slow, fast = _alternating(runs[0], runs[1], 5)
+        runs = [run([ccc(), "evidence", "--transcript", str(path), "--json"], world.env()) for path in (long, short)]
+        slow, fast = alternating(runs[0], runs[1], 5)
     yield Row("ccc evidence, 200 MB transcript / 1 MB transcript", slow / fast, 2.0, "lower")
 
 

@@ -1,0 +1,69 @@
+"""What a command costs, in units of a small command-line program, and that years of sessions change nothing of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ccc.claude import program
+from tests.bench.bench_hooks import alternating, click, run
+from tests.bench.installed import ccc
+from tests.bench.rows import Row
+from tests.sessions import Sessions
+from tests.world import World, provider
+
+MANY, FEW = 100_000, 10
+NOW = datetime.now(UTC)
+
+
+def rows() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder)).make()
+        world.write_config({"glm": provider("http://127.0.0.1:9")})
+        yield _start(world)
+        _remember(world, FEW)
+        for words, limit in ((("status",), 2.0), (("doctor", "--no-self-test"), 4.0)):
+            ours, bare = alternating(_command(world, *words), click(world), 15)
+            name = f"ccc {' '.join(words)}{' with ten sessions' if words == ('status',) else ''}"
+            yield Row(f"{name} / python -c 'import click'", ours / bare, limit, "lower")
+    yield from _flat()
+
+
+def _start(world: World) -> Row:
+    """The client itself is the same in both."""
+    client = str(program.find({"PATH": os.defpath}, world.project))
+    ours, theirs = alternating(_command(world, "glm", "--version"), run([client, "--version"], world.env()), 25)
+    bare, _ = alternating(click(world), lambda: None, 15)
+    return Row("ccc glm --version - claude --version, in import click", (ours - theirs) / bare, 1.0, "lower")
+
+
+def _flat() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        worlds = {number: World(Path(folder) / str(number)) for number in (FEW, MANY)}
+        for number, world in worlds.items():
+            world.root.mkdir()
+            _remember(world.make(), number)
+        for words in (("status",), ("statusline",), ("logs",)):
+            many, few = alternating(*(_command(worlds[number], *words) for number in (MANY, FEW)), 9)
+            yield Row(f"ccc {words[0]}, 100,000 sessions / 10", many / few, 1.5, "lower")
+
+
+def _command(world: World, *words: str) -> Callable[[], object]:
+    client = str(program.find({"PATH": os.defpath}, world.project))
+    return run([ccc(), *words], world.env(CCC_CLAUDE=client), cwd=world.project)
+
+
+def _remember(world: World, number: int) -> None:
+    """Sessions as they are left behind: old ones that only lie there, and the last ones as ccc writes them."""
+    world.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for old in range(max(0, number - FEW)):
+        told = {"session_id": f"old{old}", "count": 1, "updated_at": NOW.isoformat()}
+        (world.state / f"supervisor-old{old}.json").write_text(json.dumps(told))
+        (world.state / f"supervisor-old{old}-story.jsonl").write_text("{}\n")
+    sessions = Sessions(world.state, now=NOW)
+    for new in range(FEW):
+        sessions.block(f"new{new}", "more", cost=0.01, tokens=100)
