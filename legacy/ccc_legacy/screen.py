@@ -84,7 +84,7 @@ class Screen(Struct):
             case Finished():
                 yield from self._finish(event)
             case Retry(attempt, most, status=status, error=error):
-                yield self.paint("dim", f"… the API answered {status or one_line(error, 60)}; try {attempt} of {most}")
+                yield self.paint("dim", f"… {_unanswered(status, error)}; try {attempt} of {most}")
             case PermissionDenied(tool, message):
                 yield self.paint("bad", f"✗ {one_line(tool, 60)} was not permitted: {one_line(message, 160)}")
             case Notice(text=text) if text:
@@ -149,6 +149,12 @@ class Screen(Struct):
         self._bad_lines += 1
         if self._bad_lines <= BAD_LINES_SHOWN:
             yield self.paint("dim", line)
+
+
+def _unanswered(status: int | None, error: str) -> str:
+    if status is None and error in ("", "unknown"):  # all that the client tells of a connection
+        return "the connection to the API failed"
+    return f"the API answered {status or one_line(error, 60)}"
 
 
 def about(given: Mapping[str, object]) -> str:

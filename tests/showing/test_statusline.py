@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ from ccc.model import Outcome, Unreviewed, Verdict
 from ccc.providers import config
 from ccc.record import switch
 from ccc.record.session import Phase
+from ccc.record.words import clock
 from ccc.showing import statusline
 from ccc.showing.statusline import line
 from tests.sessions import HOSTILE, Sessions
 from tests.world import World
 
+MOMENT = datetime.now(UTC)
 ID = "6f1b2c3d-0000-4000-8000-0123456789ab"
 PROGRAM = "import os, sys\nfrom ccc.showing.statusline import main\ncode = main(os.environ)\n"
 LOADED = PROGRAM + "print(*sys.modules, file=sys.stderr)\n"
@@ -74,6 +77,13 @@ def test_at_the_limit_the_last_verdict_is_still_told(world: World, sessions: Ses
 def test_while_a_review_is_running(world: World, sessions: Sessions) -> None:
     sessions.block(ID, "more", phase="reviewing")
     assert told(world) == "ccc: supervised · reviewing · 1/10 · sent back: more"
+
+
+def test_while_the_provider_is_waited_for(world: World, sessions: Sessions) -> None:
+    sessions.block(ID, "more", phase="held_up", held_until=MOMENT.isoformat())
+    assert told(world) == f"ccc: supervised · waiting for the provider until {clock(MOMENT)} · 1/10 · sent back: more"
+    sessions.put(ID, held_until="whenever")
+    assert told(world) == "ccc: supervised · waiting for the provider · 1/10 · sent back: more"
 
 
 def test_switched_off_for_the_session_or_the_project(world: World, sessions: Sessions) -> None:

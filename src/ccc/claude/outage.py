@@ -53,6 +53,6 @@ def _what(kind: Kind, who: str) -> Message:
         case Kind.CONTEXT:
             return msg("{who}: the conversation is longer than the model reads; type /compact", who=who)
         case Kind.MODEL:
-            return msg("{who}: does not know the model", who=who)
+            return msg("{who}: does not know the model; name another: --model NAME", who=who)
         case Kind.OTHER:
             return msg("{who}: failed", who=who)

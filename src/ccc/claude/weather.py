@@ -33,6 +33,7 @@ class Kind(StrEnum):
 
 
 PASSING = frozenset({Kind.LIMIT, Kind.OVERLOADED, Kind.NETWORK})
+OPEN_LIMIT = "open_limit"
 
 
 class Weather(Struct, frozen=True):
@@ -62,6 +63,11 @@ def weather(
     return Weather(kind, until, one_line(read, SHOWN))
 
 
+def held_by(kind: Kind, until: datetime | None) -> str:
+    """What a wait is for. A limit whose end nobody tells is another thing to wait for than one that is known to end."""
+    return OPEN_LIMIT if kind is Kind.LIMIT and until is None else kind.value
+
+
 def status_in(text: str) -> int | None:
     """The HTTP status that the client names in its words, for where it is told nowhere else."""
     found = _STATUS.search(text[:READ])
@@ -85,7 +91,8 @@ _CONTEXT = pattern(
     r"|maximum context|上下文.{0,10}(?:过长|超)"
 )
 _MODEL = pattern(
-    r"(?i)issue with the selected model|model.{0,60}(?:not (?:exist|found)|unknown|does not exist)|模型不存在"
+    r"(?i)issue with the selected model|model.{0,60}(?:not (?:exist|found)|unknown|does not exist|not supported)"
+    r"|(?:unknown|invalid|unsupported|no such|not found the) model|模型不存在|不支持.{0,6}模型"
 )
 _KEY = pattern(
     r"(?i)authenticat|unauthori[sz]ed|invalid.{0,12}(?:api.?key|token)|api.?key.{0,20}(?:invalid|expired)|/login"

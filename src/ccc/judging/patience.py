@@ -20,7 +20,7 @@ from ccc.base.messages import Message, msg
 from ccc.base.process import CannotStart, Command, Limits, Reason
 from ccc.claude import outage
 from ccc.claude.stream import Finished
-from ccc.claude.weather import Weather, status_in, weather
+from ccc.claude.weather import Weather, held_by, status_in, weather
 from ccc.judging import holding
 from ccc.model import Review, Unreviewed
 from ccc.record.events import HeldUp
@@ -52,7 +52,8 @@ class Patience(Struct, frozen=True):
             if seconds > self.left() - LEAST_SECONDS:
                 return replace(review, opinion=Unreviewed(line))
             self.tell(msg("{line}; the reviewer is asked again in {seconds} s", line=line, seconds=round(seconds)))
-            self._hold(HeldUp(found.kind.value, self._moment(seconds), found.said, self.provider), waited, seconds)
+            by = held_by(found.kind, found.until)
+            self._hold(HeldUp(by, self._moment(seconds), found.said, self.provider), waited, seconds)
             if not self.wait(seconds):
                 return replace(review, opinion=Unreviewed(Reason.HUNG_UP.value, interrupted=True))
             self.went_on(seconds)

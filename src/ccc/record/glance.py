@@ -19,12 +19,13 @@ Stored = Mapping[str, object]
 class Glance:
     """What the session's file says; `count` is None when there is none."""
 
-    __slots__ = ("count", "findings", "limit", "outcome", "phase", "reason")
+    __slots__ = ("count", "findings", "held_until", "limit", "outcome", "phase", "reason")
 
     def __init__(self, stored: Stored) -> None:
         self.count = _number(stored.get("count"))
         self.limit = _number(stored.get("limit"))
         self.phase = str(stored.get("phase") or "")
+        self.held_until = str(stored.get("held_until") or "")
         self.outcome = str(stored.get("outcome") or "")
         self.reason = str(stored.get("reason") or "")
         self.findings = _texts(stored.get("findings"))

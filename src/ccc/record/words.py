@@ -71,6 +71,8 @@ def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> 
     match kind:
         case "limit":
             return msg("waiting for the limit of {provider} until {time} ({span})", **told)
+        case "open_limit":
+            return msg("{provider} has a limit, nobody says until when; asking again at {time} ({span})", **told)
         case "overloaded":
             return msg("{provider} is overloaded; asking again at {time} ({span})", **told)
         case _:

@@ -42,6 +42,7 @@ PHASES = Phrases(
         "done": "done",
     },
 )
+_HELD_UP = Phrases("phase", {"held_until": "waiting for the provider until {time}"})
 WORDS = Phrases(
     "statusline",
     {"on": "supervised", "off": "reviews are off (ccc on)", "not": "not supervised", "none": "no stop yet"},
@@ -91,10 +92,25 @@ def progress(count: int, limit: int | None) -> str:
 def _parts(found: Glance, lang: str) -> list[str]:
     if found.count is None:
         return [WORDS[lang]["on"], WORDS[lang]["none"]]
-    phase = PHASES[lang][found.phase] if found.phase in ("reviewing", "waiting", "held_up") else ""
+    phase = _phase(found, lang) if found.phase in ("reviewing", "waiting", "held_up") else ""
     ending = OUTCOMES[lang].get(found.outcome, "") if found.outcome not in _VERDICTS else ""
     verdict = in_few_words(*last_verdict(found.outcome, found.reason, found.findings), lang)
     return [part for part in (WORDS[lang]["on"], phase, progress(found.count, found.limit), ending, verdict) if part]
+
+
+def _phase(found: Glance, lang: str) -> str:
+    time = _clock(found.held_until) if found.phase == "held_up" else ""
+    return _HELD_UP[lang]["held_until"].format(time=time) if time else PHASES[lang][found.phase]
+
+
+def _clock(moment: str) -> str:
+    """The time of the day where the person is; empty when it is none."""
+    from datetime import datetime  # a wait is rare
+
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def _folder(told: Mapping[str, object]) -> str:
