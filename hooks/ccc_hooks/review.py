@@ -87,12 +87,12 @@ class Asking(Struct, frozen=True):
         )
 
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
-        path, quiet = self.call.settings, settings.hooks_may_go(sources)
-        if chair.provider is None and not quiet:
+        path, beyond = self.call.settings, settings.of_reviewer(sources)
+        if chair.provider is None and not beyond:
             return str(path) if path else None
         # The file that ccc wrote for reviewers holds no secret, so it may stand on a command line.
         given = documents.read_object(path) if path else {}
-        own = {**chair.settings(given, sources), **(settings.WITHOUT_HOOKS if quiet else {})}
+        own = choosing.deep_merge(chair.settings(given, sources), beyond)
         if chair.provider is None:
             return json.dumps(own)
         from ccc.providers import launch

@@ -181,10 +181,10 @@ class Asking(Struct, frozen=True):
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
         path = self.case.seat.settings
         given = json.loads(path.read_bytes()) if path else {}  # ccc's own, and ccc lives
-        quiet = settings.hooks_may_go((*sources, Source("given", self.case.stop.cwd, given)))
-        if chair.provider is None and not quiet:
+        beyond = settings.of_reviewer((*sources, Source("given", self.case.stop.cwd, given)))
+        if chair.provider is None and not beyond:
             return str(path) if path else None
-        own = {**chair.settings(given, sources), **(settings.WITHOUT_HOOKS if quiet else {})}
+        own = choosing.deep_merge(chair.settings(given, sources), beyond)
         # It may hold a token, so never on a command line.
         if path or chair.provider:
             return str(launch.offered(own, self.store.directory)) if own else None

@@ -1,7 +1,8 @@
 """A reviewer whose provider does not answer: what passes is waited for, or another provider asked, as for the agent.
 
 Rule: in the process of the review, and ends with whoever reads its story; the review that follows is not counted
-again, for the one before it was never held.
+again, for the one before it was never held. A judge with a provider of its own is waited for as well, and nobody takes
+its place.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.claude.stream import Finished
-from ccc.claude.weather import Weather, weather
+from ccc.claude.weather import Weather, held_by, weather
 from ccc.judging.holding import Holding, grows_long
 from ccc.judging.report import Report
 from ccc.judging.verdict import Reading
@@ -23,7 +24,7 @@ from ccc.model import StopEvent
 from ccc.record.events import Changed, HeldUp
 from ccc.record.session import About
 from ccc.record.store import Memory
-from ccc_legacy.lineup import Turn
+from ccc_legacy.lineup import Lineup, Turn
 from ccc_legacy.patience import Patience
 from ccc_legacy.review import Case
 
@@ -45,20 +46,25 @@ class Outlasting(Struct):
     def read(self, finished: Finished) -> Reading | None:
         now, status, at = self.now().astimezone(), finished.api_error_status, finished.resets_at
         self._weather = weather(finished.trouble, now, status=status, resets_at=at) if finished.by_api else None
+        if self._weather is None:
+            self.patience = self.patience.renewed()
         return self.reading_of(finished)
 
-    def waited(self, stop: StopEvent) -> float | None:
-        """Wait until another review can be asked for; how many seconds that took, None when there is no use in it."""
+    def waited(self, stop: StopEvent, judge: str | None = None) -> float | None:
+        """Wait until another review can be asked for, of this `judge` or of the agent's own provider; how many seconds
+        that took, None when there is no use in it."""
         found, self._weather = self._weather, None
-        began = self.now()
-        turn = self._turn(found, began) if found else None
+        began, foreign = self.now(), judge not in (None, self.case.provider)
+        turn = self._turn(found, began, judge if foreign else None) if found else None
         if found is None or turn is None or not self._outlasted(stop, found, turn, began):
             return None
-        if turn.name != self.case.provider:
+        if not foreign and turn.name != self.case.provider:
             self._change(stop, found, str(turn.name))
         return max(0.0, (self.now() - began).total_seconds())
 
-    def _turn(self, found: Weather, now: datetime) -> Turn | None:
+    def _turn(self, found: Weather, now: datetime, judge: str | None) -> Turn | None:
+        if judge:
+            return Lineup((judge,)).after(found, self.patience, now, random.random())[1]
         lineup, turn = self.case.lineup.after(found, self.patience, now, random.random())
         self.case = replace(self.case, lineup=lineup)
         return turn
@@ -77,7 +83,9 @@ class Outlasting(Struct):
         return True
 
     def _hold(self, holding: Holding, found: Weather, turn: Turn, began: datetime) -> None:
-        event = HeldUp(found.kind.value, turn.at.isoformat(timespec="seconds"), found.said, turn.name)
+        away = self.case.lineup.away.get(turn.name or "")
+        by = held_by(away.kind, away.until) if away else held_by(found.kind, found.until)
+        event = HeldUp(by, turn.at.isoformat(timespec="seconds"), found.said, turn.name)
         holding.begins(event)
         if grows_long(self.patience.waited, (turn.at - began).total_seconds()):
             self.announce(event)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.base.jsontext import JsonError
 from ccc.claude import settings
-from ccc.claude.settings import Source, hooks_may_go
+from ccc.claude.settings import Source, hooks_may_go, of_reviewer
 from tests import settings_files
 from tests.settings_files import Recorded
 
@@ -239,6 +239,13 @@ def test_managed_hooks_stay_whatever_is_said_so_they_decide_nothing() -> None:
     managed = Source("managed", Path("/x"), hooks(PreToolUse="./guard.sh"))
     assert hooks_may_go([managed, Source("user", Path("/x"), hooks(Stop="./lint.sh"))])
     assert not hooks_may_go([replace(managed, settings=hooks(Stop="./lint.sh"))])
+
+
+def test_a_reviewer_has_not_the_agents_patience_wherever_that_is_written() -> None:
+    patient = {"env": {"CLAUDE_CODE_RETRY_WATCHDOG": "1", "CLAUDE_CODE_MAX_RETRIES": "5"}}
+    found = [Source("user", Path("/x"), patient), Source("local", Path("/y"), hooks(Stop="./lint.sh"))]
+    assert of_reviewer(found) == {"disableAllHooks": True, "env": {"CLAUDE_CODE_RETRY_WATCHDOG": ""}}
+    assert of_reviewer([Source("user", Path("/x"), {"env": 5})]) == {}
 
 
 OWN = {"hooks": [{"type": "command", "command": "ccc supervisor-hook"}]}

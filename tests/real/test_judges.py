@@ -87,6 +87,17 @@ def test_another_model_of_the_same_provider_judges(world: World, mode: str) -> N
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_a_judge_that_has_a_limit_is_waited_for_and_nobody_takes_its_place(world: World, mode: str) -> None:
+    agrees = judge(mode, True)
+    limited = {**agrees, "replies": [{"limit": 2}, *agrees["replies"]]}
+    with ScriptedModel([judge(mode, True), AGENT]) as glm, ScriptedModel([limited]) as kimi:
+        state = run(world, mode, glm, kimi, judge="kimi")
+    assert (state["outcome"], state["count"], state["provider"]) == ("completed", 1, "glm")
+    assert asked(glm) == [("glm-key", "glm-9")]
+    assert "waiting for the limit of kimi until " in world.ccc("logs", env=world.env(CCC_LANG="en")).out
+
+
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("fallback", [True, False])
 def test_a_judge_that_cannot_be_reached_leaves_it_to_the_agents_model_or_to_nobody(
     world: World, mode: str, fallback: bool

@@ -36,6 +36,7 @@ ROWS: dict[str, tuple[dict[str, Any], str]] = {
     "refused": ({"at": "http://127.0.0.1:9"}, "cannot be reached"),
     "a name that nobody knows": ({"at": "http://ccc.invalid"}, "cannot be reached"),
     "a cut stream": ({"text": "half a wor", "cut": True}, "cannot be reached"),
+    "an unknown model": (of_provider(400, "Unknown Model, please check the model code.", code="1211"), "--model NAME"),
     "a full context": ({"error": 400, "message": "prompt is too long: 250000 tokens > 200000 maximum"}, "longer than"),
 }
 
@@ -70,7 +71,8 @@ def _is_told(world: World, seen: Supervised, told: str) -> None:
 
 
 def test_a_reviewer_waits_out_an_outage(world: World) -> None:
-    down = [{"error": 529}] * 3  # as often as the client itself tries
+    down = [{"error": 529}] * 3  # as often as the client itself tries, whatever the agent's settings say
+    world.write_settings({"env": {"CLAUDE_CODE_RETRY_WATCHDOG": "1"}})
     with ScriptedModel(rules([{"text": "done"}], [*down, verdict(True)])) as model:
         seen = supervised(world, model)
     assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")

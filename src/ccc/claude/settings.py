@@ -25,7 +25,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import folders, powers
-from ccc.claude.variables import Provider, is_identity
+from ccc.claude.variables import Provider, is_identity, is_patience
 
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
@@ -276,6 +276,14 @@ _AROUND_A_TURN = frozenset(
     )
 )
 WITHOUT_HOOKS = MappingProxyType({"disableAllHooks": True})
+
+
+def of_reviewer(found: Sequence[Source]) -> Json:
+    """What a reviewer's settings say beyond the agent's: no hooks where these may go, and none of its patience, which
+    from a file beats the environment."""
+    patience = {key for source in found for key in _object(source.settings, "env") if is_patience(key)}
+    impatient = {"env": dict.fromkeys(sorted(patience), "")} if patience else {}
+    return {**(WITHOUT_HOOKS if hooks_may_go(found) else {}), **impatient}
 
 
 def hooks_may_go(found: Iterable[Source]) -> bool:

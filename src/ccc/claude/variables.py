@@ -79,6 +79,11 @@ def is_identity(key: str) -> bool:
     return _IDENTITY.fullmatch(key) is not None
 
 
+def is_patience(key: str) -> bool:
+    """Whether a variable makes a client wait for hours in the same turn."""
+    return _WATCHDOG.fullmatch(key) is not None
+
+
 def child_environment(env: Mapping[str, str], provider: Provider | None) -> dict[str, str]:
     """The client's environment: the provider's variables, and no other provider's."""
     if provider is None:
@@ -105,7 +110,7 @@ def waited_for(env: Mapping[str, str]) -> dict[str, str]:
 
 def _is_the_agents(key: str) -> bool:
     """What a reviewer has no use for: the agent's session, the mark of a supervised one, and its patience."""
-    return key == SUPERVISED or bool(_SESSION_VARIABLES.fullmatch(key) or _WATCHDOG.fullmatch(key))
+    return key == SUPERVISED or is_patience(key) or _SESSION_VARIABLES.fullmatch(key) is not None
 
 
 def _text(value: object) -> str | None:

@@ -49,8 +49,9 @@ class Bench(Struct, frozen=True):
     ask: Callable[[Brief, Juror], Question]
     typed: Callable[[], str] = lambda: ""
     earlier: Callable[[], Past] = Past
-    # Called when a review came to no verdict: the seconds after which another one is worth a try, None if it is not.
-    outlasted: Callable[[StopEvent], float | None] = lambda _: None
+    # Called when a review came to no verdict, with the provider of a judge of its own: the seconds after which another
+    # one is worth a try, None if it is not.
+    outlasted: Callable[[StopEvent, str | None], float | None] = lambda *_: None
     waits: bool = False  # for an API that does not answer the reviewer, as long as the review may take
 
     def decision(self) -> Decision:
@@ -111,8 +112,7 @@ class Bench(Struct, frozen=True):
             review, _ = self._attempt(juror, stop, brief, waited)
             if not isinstance(review.opinion, Unreviewed) or review.opinion.interrupted:
                 return review
-            # Who works goes on elsewhere when its provider is away; a judge of its own is not worth that.
-            seconds = None if juror.provider else self.outlasted(stop)
+            seconds = self.outlasted(stop, juror.provider)
             if seconds is None:
                 return review
             waited += seconds
