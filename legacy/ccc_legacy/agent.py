@@ -62,6 +62,11 @@ class Agent(Struct):
         self._send(stream.initialize(f"ccc-{self._requests}"))
         return f"ccc-{self._requests}"
 
+    def ask_price(self) -> None:
+        """What a token costs; a client that does not know the question leaves it without an answer."""
+        self._requests += 1
+        self._send(stream.get_usage(f"ccc-{self._requests}"))
+
     def interrupt(self) -> None:
         """Ask for the end of the turn; it ends with a result, and the process goes on."""
         self._requests += 1

@@ -288,6 +288,7 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         long_wait=ledger.long_wait,
         patience=Patience(start.options.max_wait_minutes),
         over=partial(_over, start.options, reviews),
+        priced=start.options.max_cost_usd is not None,
     )
     loop.turns.named = loop.named
     return loop

@@ -22,7 +22,7 @@ from ccc.base.messages import msg
 from ccc.base.text import capped, one_line
 from ccc.claude import slash
 from ccc.claude.stream import UserText
-from ccc.claude.weather import Kind, Weather
+from ccc.claude.weather import Kind, Weather, held_by
 from ccc.judging.holding import grows_long
 from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
@@ -102,6 +102,7 @@ class Loop(Struct):
     changes: Callable[[], Sequence[Changed]] = lambda: ()  # to whom they have gone meanwhile
     reviewer_held: Callable[[], HeldUp | None] = lambda: None  # what one waits for now
     over: Callable[[Case, Seen], str] = lambda *_: ""  # why a turn may not go on, by the caps of a request
+    priced: bool = False  # one of them is money
     recall: Callable[[str], Sequence[str]] = lambda _: ()  # what the record of a session has of the person's words
     told: Callable[[str], str] = str  # a sentence in the person's language
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
@@ -125,6 +126,7 @@ class Loop(Struct):
     _cut_short: bool = False
     _held: HeldUp | None = None  # what the agent is kept from its work by, and until when
     _cap: str = ""  # the one that has ended the turn
+    _answers: int = 0  # of a model, when one was last known to be there
     _ruled: bool = False  # the end of this request was the review's
     _session: str | None = None  # whose words these are:
     _words: tuple[str, ...] = ()
@@ -268,6 +270,7 @@ class Loop(Struct):
         last: End | Wait = End.LOCAL  # what the agent did last; a command that no model answers changes nothing of it
         while not isinstance(todo, Finish):
             end = await self._turn(todo.message) if isinstance(todo, Tell) else await self._wait()
+            self._heard()
             if self._moved(end):
                 last = End.LOCAL
             elif end is not End.LOCAL:
@@ -277,6 +280,13 @@ class Loop(Struct):
             self.outcome = todo.outcome
             await self._conclude(todo.outcome)
         return todo.outcome
+
+    def _heard(self) -> None:
+        """Where a model has answered, what was waited for it before is over."""
+        if self.turns.answers != self._answers:
+            self._answers = self.turns.answers
+            self.patience = self.patience.renewed()
+            self.case = replace(self.case, lineup=self.case.lineup.answered())
 
     async def _next(self, last: End | Wait) -> Todo:
         """The person's word goes first, but not to a provider that would not answer it."""
@@ -299,19 +309,16 @@ class Loop(Struct):
         return todo or self._cut_off()
 
     def _whose_turn(self, weather: Weather, now: datetime) -> Turn | None:
-        lineup = self.case.lineup
-        if self.turns.worked:
-            self.patience, lineup = self.patience.renewed(), lineup.answered()
-        lineup, turn = lineup.after(weather, self.patience, now, random.random())
+        lineup, turn = self.case.lineup.after(weather, self.patience, now, random.random())
         self.case = replace(self.case, lineup=lineup)
         return turn
 
     async def _held_up(self, weather: Weather, turn: Turn, began: datetime) -> Todo | None:
         """Until then; None when the time has come."""
         away = self.case.lineup.away.get(turn.name or "")
-        by = away.kind if away else weather.kind
+        by = held_by(away.kind, away.until) if away else held_by(weather.kind, weather.until)
         self._enter(Phase.HELD_UP)
-        self._held = HeldUp(by.value, turn.at.isoformat(timespec="seconds"), weather.said, turn.name)
+        self._held = HeldUp(by, turn.at.isoformat(timespec="seconds"), weather.said, turn.name)
         try:
             self.held(self._stopped(), self._held)
             if grows_long(self.patience.waited, (turn.at - began).total_seconds()):
@@ -372,8 +379,11 @@ class Loop(Struct):
             self.case = replace(self.case, stop=replace(self.case.stop, began=began + timedelta(seconds=seconds)))
 
     def _cut_off(self) -> Tell:
-        words = self.told(CUT_OFF)
-        self.turns.record.feed(UserText(words))
+        # A client that was silent from its start has no session that could know of the request.
+        unheard = self.case.inputs if self.turns.agent.session_id is None else ()
+        words = "\n".join(unheard) or self.told(CUT_OFF)
+        if not unheard:
+            self.turns.record.feed(UserText(words))
         typed = self._typed_meanwhile() if self._spoken_to else None
         return Tell(f"{words}\n\n{typed.message}" if typed else words)
 
@@ -440,6 +450,8 @@ class Loop(Struct):
             await asyncio.sleep(CAP_SECONDS)
             if self.turns.asks_again:
                 self._not_counted(CAP_SECONDS)
+            if self.priced:
+                self.turns.ask_price()
             self._cap = self.over(self.case, self.turns.seen)
         self.turns.interrupt()
 

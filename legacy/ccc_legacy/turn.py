@@ -1,7 +1,7 @@
 """A turn of the agent: from a message to its stop, seen, shown, and with the person asked where the agent must ask.
 
-Rule: a stop is the `result`, the end of the process, or a silence without a running tool; a turn that waited for the
-API when it ended is none. What follows from it is decided elsewhere.
+Rule: a stop is the `result`, the end of the process, or a silence when the model has answered and no tool runs; a turn
+that waited for the API when it ended is none. What follows from it is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Seen(Struct, frozen=True):
     total_cost_usd: float = 0.0  # of the session, as the agent's process last said
     cost_usd: float = 0.0  # of the current request
     tokens: int = 0  # … and what it took
-    price_usd: float = 0.0  # of a token of plain input, as the last turn told it
+    price_usd: float = 0.0  # of a token of plain input, as the client told it last
     running_tokens: int = 0  # of the turn that has not ended yet
     running_weight: float = 0.0
     provider: str = ""  # that works now
@@ -123,20 +123,17 @@ class Turns(Struct):
     permissions: Permissions = field(default_factory=Permissions)
     commands: tuple[str, ...] = ()  # those with a slash, as the client last listed them
     named: Callable[[str], None] = lambda _: None  # hears in which session a turn begins
+    answers: int = 0  # of a model, whole ones; a stream that breaks off is none
     _owed: bool = False  # a message was given, and nothing has answered it yet
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
     _named: str | None = None  # the session, by what this turn says
     _interrupted: bool = False
+    _due: bool = False  # the model is asked, and its answer is not whole yet
     _retry: Retry | None = None  # the client asks the API again, and has no answer yet
     _error: str = ""  # the client's name for what the API failed of
     _resets_at: float | None = None
-
-    @property
-    def worked(self) -> bool:
-        """Whether a model has answered to the last message."""
-        return self._worked
 
     def begin(self) -> None:
         """A new request: what the last one did and cost is not part of it."""
@@ -152,6 +149,11 @@ class Turns(Struct):
     def asks_again(self) -> bool:
         """Whether the client waits until it may ask the API again."""
         return self._retry is not None
+
+    def ask_price(self) -> None:
+        """In the midst of the first turn nobody has told yet what its tokens cost."""
+        if self.agent.alive and self.seen.running_tokens and not self.seen.price_usd:
+            self.agent.ask_price()
 
     def go_back(self, record: StreamReader, seen: Seen) -> None:
         """It was none: the last one is still the current one."""
@@ -214,7 +216,7 @@ class Turns(Struct):
         return True
 
     async def watch(self) -> End:
-        self._interrupted, self._retry, self._error, self._resets_at = False, None, "", None
+        self._interrupted, self._due, self._retry, self._error, self._resets_at = False, False, None, "", None
         while await self.agent.ready(self._patience):
             events = self.agent.hear()
             if events is None:
@@ -262,7 +264,7 @@ class Turns(Struct):
     @property
     def _unanswered(self) -> bool:
         """Whether the agent waits for the API, and so has not stopped."""
-        return not self._interrupted and (self._retry is not None or not (self._worked or self._command))
+        return not self._interrupted and (self._due or self._retry is not None or not (self._worked or self._command))
 
     async def begins_by_itself(self) -> bool:
         """Whether the agent has begun a turn that nobody asked for, as it does when a background task ends."""
@@ -318,6 +320,7 @@ class Turns(Struct):
     def _note(self, event: Event) -> None:
         seen = self.seen
         self._note_work(event)
+        self._note_answer(event)
         self._note_weather(event)
         self.record.feed(event)
         match event:
@@ -338,6 +341,8 @@ class Turns(Struct):
                     running_tokens=seen.running_tokens + tokens,
                     running_weight=seen.running_weight + weight,
                 )
+            case ControlResponse(price_usd=price) if price:
+                self.seen = replace(seen, price_usd=price)
             case Finished():
                 self.seen = seen.after(event)
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
@@ -348,6 +353,19 @@ class Turns(Struct):
                 self._worked = True
                 if self._command:  # one that a model works on is a request
                     self.record.asked(self._command)
+
+    def _note_answer(self, event: Event) -> None:
+        match event:
+            case PartialText() | Other("stream_event", "message_start" | "content_block_start" | "content_block_delta"):
+                self._due = True
+            case ToolResult():
+                self._due, self.answers = True, self.answers + 1
+            case Used():
+                self._due, self.answers = False, self.answers + 1
+            case Finished(is_error=False):
+                self._due, self.answers = False, self.answers + 1
+            case Text() | Thinking() | ToolUse() | Finished():
+                self._due = False
 
     def _note_weather(self, event: Event) -> None:
         match event:

@@ -15,6 +15,7 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ccc.claude.stream import (
     MAX_LINE,
@@ -42,6 +43,7 @@ from ccc.claude.stream import (
     UserText,
     allow_tool,
     deny_tool,
+    get_usage,
     interrupt,
     user_message,
 )
@@ -621,6 +623,7 @@ def test_what_is_written_is_what_the_client_reads() -> None:
     assert orjson.loads(user_message("继续\n\x03 🎉")) == user
     request = {"type": "control_request", "request_id": "1", "request": {"subtype": "interrupt"}}
     assert orjson.loads(interrupt("1")) == request
+    assert orjson.loads(get_usage("1")) == request | {"request": {"subtype": "get_usage"}}
     assert orjson.loads(allow_tool("r", {"command": "ls"})) == answer(
         {"behavior": "allow", "updatedInput": {"command": "ls"}}
     )
@@ -632,6 +635,15 @@ NODE_LINE_ENDING = re.compile("\r?\n|\r(?!\n)|\u2028|\u2029")
 
 def answer(response: dict[str, object]) -> dict[str, object]:
     return {"type": "control_response", "response": {"subtype": "success", "request_id": "r", "response": response}}
+
+
+def test_the_price_of_a_token_is_that_of_the_model_that_has_cost_most() -> None:
+    big = {"inputTokens": 80_000, "outputTokens": 2_000, "costUSD": 0.36}
+    small = {"inputTokens": 1_000, "outputTokens": 0, "costUSD": 0.001}
+    told = one(**answer({"session": {"total_cost_usd": 0.361, "model_usage": {"small": small, "big": big}}}))
+    assert isinstance(told, ControlResponse)
+    assert told.price_usd == pytest.approx(4e-6)
+    assert one(**answer({"session": {"model_usage": 5}})) == replace(told, price_usd=0.0)
 
 
 @settings(max_examples=500, deadline=None)

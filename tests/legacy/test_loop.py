@@ -25,6 +25,7 @@ from ccc_legacy.commands import Order, obey, status
 from ccc_legacy.ledger import Held
 from ccc_legacy.lineup import Lineup
 from ccc_legacy.loop import Loop, Phase
+from ccc_legacy.patience import Patience
 from ccc_legacy.person import Listener
 from ccc_legacy.review import Case, Seat, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Paint, Screen
@@ -701,10 +702,13 @@ def test_an_agent_that_asks_the_api_again_is_not_silent(desk: Desk) -> None:
     assert (len(stage.pids), len(stage.reviews.cases)) == (1, 1)
 
 
+HALF: list[object] = ["partial", "half a wor"]
 UNANSWERED: dict[str, Steps] = {
     "asking again": [["say", "working"], ["until", "go"], retry(), ["hang"]],
     "not a word": [["until", "go"], ["put", {"type": "system", "subtype": "status"}], ["hang"]],
     "dead while asking again": [["say", "working"], ["until", "go"], retry(), ["kill", 9]],
+    "after a tool": [["until", "go"], ["tool", "1", "Bash", {"command": "make"}], ["returns", "1"], ["hang"]],
+    "in the midst of an answer": [["say", "working"], ["until", "go"], HALF, ["hang"]],
 }
 
 
@@ -723,6 +727,22 @@ def test_a_turn_that_the_api_left_without_an_answer_is_not_reviewed(desk: Desk, 
 
     stage, _ = play(desk, act)
     assert (stage.loop.outcome, stage.reviews.cases) == (Outcome.INTERRUPTED, [])
+
+
+def test_a_client_that_is_silent_from_its_start_is_given_the_request_again(desk: Desk) -> None:
+    desk.starts([["until", "go"], ["put", {"type": "system", "subtype": "status"}], ["hang"]], []).turns(TALK)
+
+    async def act(stage: Stage) -> None:
+        while not stage.pids:
+            await asyncio.sleep(0)
+        stage.loop.turns.idle_seconds = 0.2
+        desk.tell("go")
+        await stage.person.sees("the API does not answer")
+        stage.loop.turns.idle_seconds = 600
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (desk.told, stage.reviews.cases[0].inputs) == (["do it"], ("do it",))
 
 
 def failed(text: str, status: int | None) -> Steps:
@@ -754,6 +774,43 @@ def test_a_limit_is_waited_for_and_the_same_agent_goes_on(desk: Desk) -> None:
     assert went_on.seconds >= 1
     assert case.stop.began
     assert case.stop.began - began >= timedelta(seconds=1)  # the wait is not the request's
+
+
+def test_how_long_may_be_waited_counts_from_the_last_answer(desk: Desk) -> None:
+    desk.turns(SOON, TALK, SOON, TALK)
+
+    async def act(stage: Stage) -> None:
+        stage.loop.patience = Patience(0.02)  # one wait of a second, and not two
+        await stage.ended()
+
+    stage, _ = play(desk, act, reviews=[KeepWorking("more"), COMPLETED])
+    assert (stage.loop.outcome, desk.told) == (Outcome.COMPLETED, ["do it", CUT_OFF, "more", CUT_OFF])
+
+
+def test_an_answer_that_breaks_off_is_none_however_often_it_begins(desk: Desk) -> None:
+    desk.turns(*[[HALF, *failed("Connection to the API was lost (ECONNRESET)", None)]] * 20)
+
+    async def act(stage: Stage) -> None:
+        stage.loop.patience = Patience(0.02)
+        await stage.ended()
+
+    stage, _ = play(desk, act)
+    assert (stage.loop.outcome, stage.reviews.cases) == (Outcome.UNREVIEWED, [])
+    assert "glm has not answered for 0.02 min" in stage.person.lines[-1]
+
+
+def test_a_limit_whose_end_nobody_tells_is_not_said_to_end(desk: Desk) -> None:
+    desk.turns(failed("Zut alors", 429))
+    held: list[Held] = []
+
+    async def act(stage: Stage) -> None:
+        stage.loop.held = lambda _, event: held.append(event)
+        await stage.person.sees("… glm has a limit, nobody says until when; asking again at ")
+        stage.loop.interrupted(leaves_if_repeated=True)
+        await stage.ended()
+
+    play(desk, act)
+    assert [event.by for event in held if isinstance(event, HeldUp)] == ["open_limit"]
 
 
 def test_a_wait_is_shown_and_can_be_left(desk: Desk) -> None:

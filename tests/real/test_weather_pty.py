@@ -120,13 +120,31 @@ def test_a_name_that_nobody_knows_is_a_network_that_is_not_there(world: World) -
     assert (len(turns(model)), len(reviews(model))) == (1, 1)
 
 
-def test_tokens_are_counted_in_the_midst_of_a_turn(world: World) -> None:
+@pytest.mark.parametrize(
+    ("cap", "told"), [({"max_tokens": 2000}, " of 2000 tokens used"), ({"max_cost_usd": 0.01}, " of $0.01 spent")]
+)
+def test_tokens_and_money_are_counted_in_the_midst_of_the_first_turn(
+    world: World, cap: dict[str, float], told: str
+) -> None:
     endless = {**bash("echo 1 >> work"), "usage": {"input_tokens": 400, "output_tokens": 100}}
     with ScriptedModel(rules([endless])) as model:
-        prepare(world, model, supervisor={"max_tokens": 2000})
+        prepare(world, model, supervisor=cap)
         run = alone(world, *MAY, "--", "do it")
     assert (run.code, reviews(model)) == (3, []), run.out
-    assert " of 2000 tokens used in the midst of a turn" in run.out.splitlines()[-1]
+    assert f"{told} in the midst of a turn" in run.out.splitlines()[-1]
+
+
+def test_an_agent_whose_provider_falls_silent_has_not_stopped(world: World) -> None:
+    with ScriptedModel(
+        rules([bash("echo 1 >> work"), {"hang": True}, bash("echo 2 >> work"), {"text": "two"}])
+    ) as model:
+        prepare(world, model, supervisor={"idle_seconds": 3})
+        run = alone(world, *MAY, "--", "do it")
+    assert run.code == 0, run.out
+    assert (world.project / "work").read_text() == "1\n2\n"
+    assert "(silent for 3 s: the API does not answer)" in run.out
+    assert len(reviews(model)) == 1
+    assert "do it" in turns(model)[-1].text
 
 
 def test_a_server_that_is_not_there_is_waited_for(world: World) -> None:
@@ -159,7 +177,7 @@ def test_what_does_not_pass_ends_at_once_and_a_long_wait_can_be_left(world: Worl
             terminal.wait_for("[unreviewed]: the conversation is longer than the model of glm reads")
             for number, which in enumerate(("Kimi", "minutes"), 1):
                 terminal.type(which)
-                terminal.wait_for("… waiting for the limit of glm until ", times=number)
+                terminal.wait_for("… glm has a limit, nobody says until when; asking again at ", times=number)
                 terminal.press("escape")
                 terminal.wait_for("[interrupted]", times=number)
             assert reviews(model) == []

@@ -142,12 +142,14 @@ class ControlRequest(Struct, frozen=True):
 
 
 class ControlResponse(Struct, frozen=True):
-    """`commands` are those with a slash, in the answer to `initialize`."""
+    """`commands` are those with a slash, in the answer to `initialize`; `price_usd`, in the answer to `get_usage`, is
+    that of a token of plain input on the model that has cost most."""
 
     request_id: str
     subtype: str
     error: str
     commands: tuple[str, ...] = ()
+    price_usd: float = 0.0
 
 
 class Usage(Struct, frozen=True):
@@ -364,16 +366,21 @@ def answered_by(line: Line) -> str:
 
 def interrupt(request_id: str) -> bytes:
     """End the running turn; the client answers with ControlResponse and Finished, and lives on."""
-    return _encoded(
-        {"type": "control_request", "request_id": encodable(request_id), "request": {"subtype": "interrupt"}}
-    )
+    return _control(request_id, "interrupt")
 
 
 def initialize(request_id: str) -> bytes:
     """Ask what the client knows; it answers with ControlResponse, before and between turns, and calls no model."""
-    return _encoded(
-        {"type": "control_request", "request_id": encodable(request_id), "request": {"subtype": "initialize"}}
-    )
+    return _control(request_id, "initialize")
+
+
+def get_usage(request_id: str) -> bytes:
+    """Ask what the session has cost; answered in the midst of a turn as well, by 2.1.200 and not yet by 2.0.76."""
+    return _control(request_id, "get_usage")
+
+
+def _control(request_id: str, subtype: str) -> bytes:
+    return _encoded({"type": "control_request", "request_id": encodable(request_id), "request": {"subtype": subtype}})
 
 
 def allow_tool(request_id: str, tool_input: Mapping[str, object]) -> bytes:
@@ -624,9 +631,17 @@ def _control_request(message: Message) -> list[Event]:
 
 def _control_response(message: Message) -> list[Event]:
     response = _object(message, "response")
-    listed = [each for each in _list(_object(response, "response"), "commands") if isinstance(each, dict)]
-    names = tuple(name for name in (_text(each, "name") for each in listed) if name)
-    return [ControlResponse(_text(response, "request_id"), _text(response, "subtype"), _text(response, "error"), names)]
+    answer = _object(response, "response")
+    listed = [each for each in _list(answer, "commands") if isinstance(each, dict)]
+    return [
+        ControlResponse(
+            request_id=_text(response, "request_id"),
+            subtype=_text(response, "subtype"),
+            error=_text(response, "error"),
+            commands=tuple(name for name in (_text(each, "name") for each in listed) if name),
+            price_usd=_counted(_object(_object(answer, "session"), "model_usage")).price_usd,
+        )
+    ]
 
 
 def _bare_text(message: Message) -> list[Event]:
