@@ -328,7 +328,8 @@ class Loop(Struct):
         finally:
             self._held, self.phase = None, Phase.PERSON
             waited = (self.now() - began).total_seconds()
-            self.patience = self.patience.after(waited)
+            # What a machine sleeps through beyond the wait is no part of it.
+            self.patience = self.patience.after(min(waited, (turn.at - began).total_seconds()))
             self._not_counted(waited)
         if not isinstance(todo, Finish):
             self.held(self._stopped(), WentOn(round(max(0.0, waited), 1)))

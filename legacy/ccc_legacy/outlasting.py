@@ -78,7 +78,7 @@ class Outlasting(Struct):
         if not self._passed(turn.at):
             return False
         seconds = max(0.0, (self.now() - began).total_seconds())
-        self.patience = self.patience.after(seconds)
+        self.patience = self.patience.after(min(seconds, (turn.at - began).total_seconds()))
         holding.ends(seconds)
         return True
 

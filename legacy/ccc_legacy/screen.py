@@ -33,10 +33,11 @@ from ccc.model import ByReviewer
 from ccc.record.events import AskedAgain, Changed, HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
 from ccc.record.events import Event as Happened
 from ccc.record.session import moment
-from ccc.record.words import changed, waiting
+from ccc.record.words import changed, span, waiting
 
 COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
+LONG_SECONDS = 5.0  # a pause that somebody may wonder about
 ASKED_AGAIN = msg("that is no plain verdict: asked for the verdict alone")
 NO_REASON = msg("the client does not say why")
 NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
@@ -83,8 +84,8 @@ class Screen(Struct):
                 yield from self._result(call, "failed" if is_error else "ok")
             case Finished():
                 yield from self._finish(event)
-            case Retry(attempt, most, status=status, error=error):
-                yield self.paint("dim", f"… {_unanswered(status, error)}; try {attempt} of {most}")
+            case Retry():
+                yield self.paint("dim", f"… {_asked_again(event)}")
             case PermissionDenied(tool, message):
                 yield self.paint("bad", f"✗ {one_line(tool, 60)} was not permitted: {one_line(message, 160)}")
             case Notice(text=text) if text:
@@ -151,10 +152,13 @@ class Screen(Struct):
             yield self.paint("dim", line)
 
 
-def _unanswered(status: int | None, error: str) -> str:
-    if status is None and error in ("", "unknown"):  # all that the client tells of a connection
-        return "the connection to the API failed"
-    return f"the API answered {status or one_line(error, 60)}"
+def _asked_again(retry: Retry) -> str:
+    lost = retry.status is None and retry.error in ("", "unknown")  # all that the client tells of a connection
+    answer = retry.status or one_line(retry.error, 60)
+    what = "the connection to the API failed" if lost else f"the API answered {answer}"
+    most = f" of {retry.max_retries}" if retry.attempt <= retry.max_retries else ""  # one with a watchdog goes on
+    seconds = retry.delay_ms / 1000
+    return f"{what}; try {retry.attempt}{most}{f' in {span(seconds)}' if seconds >= LONG_SECONDS else ''}"
 
 
 def about(given: Mapping[str, object]) -> str:

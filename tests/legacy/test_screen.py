@@ -114,6 +114,7 @@ def test_a_failed_turn_says_why_and_says_it_once() -> None:
 def test_other_news_is_a_line_each() -> None:
     assert shown(Retry(1, 10, 500, 529, "overloaded")) == ["… the API answered 529; try 1 of 10"]
     assert shown(Retry(2, 10, 500, None, "timeout")) == ["… the API answered timeout; try 2 of 10"]
+    assert shown(Retry(4, 3, 90_000, 429, "rate_limit")) == ["… the API answered 429; try 4 in 1 min"]
     assert shown(Retry(1, 3, 500, None, "unknown")) == ["… the connection to the API failed; try 1 of 3"]
     assert shown(PermissionDenied("Bash", "needs approval")) == ["✗ Bash was not permitted: needs approval"]
     assert shown(Notice("notification", "look"), Notice("x", "")) == ["look"]
