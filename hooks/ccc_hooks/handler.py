@@ -146,7 +146,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         # Told, for a line in that file is no proof; and where nobody types there is nothing to believe.
         if known.own_command and not headless.is_headless(call.env):
             raise NotARequest
-        return facts.of(known.conversation) if known.conversation else None
+        return replace(facts.of(known.conversation), goes_on=known.goes_on) if known.conversation else None
 
     def ask(brief: Brief, juror: Juror) -> Question:
         from ccc_hooks.review import Asking

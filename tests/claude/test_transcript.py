@@ -424,6 +424,38 @@ def test_the_word_on_a_command_of_the_persons_own_is_known_by_the_id_of_its_turn
     assert not at_stop(path, "I see.", None, timeout=0).own_command
 
 
+# --- a turn that began by itself ---
+
+NOTICE = user("<task-notification>x</task-notification>", promptId="p2", origin={"kind": "task-notification"})
+HOOK = user("Stop hook feedback:\nmore", promptId="p2", isMeta=True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "goes_on"),
+    [
+        ([REQUEST, said("it runs"), NOTICE, SEEN], "p1"),
+        ([REQUEST, said("it runs"), NOTICE, said("done"), HOOK, called("ls"), result("x"), SEEN], "p1"),
+        ([REQUEST, said("it runs"), NOTICE | {"promptId": "p3"}, said("done"), NOTICE, SEEN], "p1"),
+        ([REQUEST, said("x"), user("look", promptId="p2", origin={"kind": "cron"}, promptSource="system"), SEEN], "p1"),
+        # The person spoke, before it or in it.
+        ([REQUEST, said("done"), user("next", promptId="p2"), NOTICE, SEEN], None),
+        ([REQUEST, said("it runs"), NOTICE, said("done"), user("next", promptId="p4"), SEEN], None),
+        # Somebody wrote a request behind it, to have the turn pass for another one's.
+        ([user("next", promptId="p2"), called("ls"), result("x"), REQUEST, NOTICE, SEEN], None),
+        # Nothing is told of this turn, or not whose the request was.
+        ([REQUEST, said("done"), HOOK, SEEN], None),
+        ([REQUEST, said("done"), *BANG, SEEN], None),
+        ([user("fix it"), said("it runs"), NOTICE, SEEN], None),
+    ],
+)
+def test_a_turn_that_began_by_itself_goes_on_with_the_request_before_it(
+    path: Path, lines: list[Line], goes_on: str | None
+) -> None:
+    assert at_stop(write(path, *lines), "I see.", "p2", timeout=0).goes_on == goes_on
+    assert at_stop(path, "not there yet", "p2", timeout=0).goes_on == goes_on
+    assert at_stop(path, "I see.", None, timeout=0).goes_on is None
+
+
 @pytest.mark.parametrize(
     ("cwd", "others", "refused"),
     [

@@ -76,6 +76,26 @@ def test_without_two_prompt_ids_the_count_goes_on(stored: str | None, told: str 
     assert admitted(session(4, stored), replace(STOP, prompt_id=told))[0] == 5
 
 
+@pytest.mark.parametrize(
+    ("outcome", "asked", "count", "findings", "cost"),
+    [
+        (None, "b", 8, ("x",), 3.0),
+        (Outcome.LIMIT, "b", 8, ("x",), 3.0),
+        (Outcome.NEEDS_HUMAN, "b", 8, ("x",), 3.0),
+        (Outcome.COMPLETED, "b", 1, (), 3.0),  # done once, and begun anew: but for what the person allowed to spend
+        (None, "another of the person's, which had no stop", 1, (), 0.0),
+    ],
+)
+def test_a_turn_that_began_by_itself_is_counted_to_the_request_of_the_person(
+    tmp_path: Path, outcome: Outcome | None, asked: str, count: int, findings: tuple[str, ...], cost: float
+) -> None:
+    store = SessionStore(tmp_path / "state", now=lambda: NOW)
+    store.update("s", lambda _: session(7, "b", findings=("x",), cost_usd=3.0, outcome=outcome))
+    supervised(tmp_path, Evidence("do it", goes_on=asked))
+    now = store.load("s")
+    assert (now.prompt_id, now.count, now.request.findings, now.request.cost_usd) == (asked, count, findings, cost)
+
+
 def test_new_background_work_is_waited_for_once() -> None:
     busy = replace(STOP, tasks=(Task("t1", "build"),))
     waiting = admit(session(2), busy, SupervisorOptions(), None, NOW)

@@ -322,13 +322,17 @@ def test_without_ccc_json_supervision_works_on_the_logged_in_client(world: World
         assert {request.token for request in reviews(model)} == {"login"}
 
 
-def test_background_work_is_waited_for_uncounted_but_only_once(world: World) -> None:
-    server = {"name": "Bash", "input": {"command": "sleep 4", "description": "serve", "run_in_background": True}}
-    script = rules([{"tools": [server]}, {"text": "started"}, {"text": "finished"}], [verdict(True)])
+def test_builds_are_waited_for_uncounted_and_what_they_wake_is_part_of_the_same_request(world: World) -> None:
+    """Each end of a build begins a turn with an id of its own: taken for a request it would have ten reviews more."""
+    build = {"name": "Bash", "input": {"command": "sleep 1", "description": "build", "run_in_background": True}}
+    again = [{"tools": [build]}, {"text": "started"}, {"text": "finished"}]
+    script = rules(again * 4, [verdict(False, "FIRST FINDING"), verdict(False, "SECOND"), verdict(False, "THIRD")])
     with ScriptedModel(script) as model:
-        seen = supervised(world, model)
-    assert len(reviews(model)) == 1
-    assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
+        seen = supervised(world, model, supervisor={"max_iterations": 2})
+    assert (seen.state["count"], seen.state["outcome"]) == (2, "limit")
+    first, second = reviews(model)
+    assert "FIRST FINDING" not in first.last
+    assert "1. FIRST FINDING\n" in second.last
     assert any("waits for background work" in json.dumps(event) for event in seen.events)
 
 

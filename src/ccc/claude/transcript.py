@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -49,6 +49,7 @@ class Reading(Struct, frozen=True):
     own_command: bool = False
     context: int = 0  # the tokens of the last answer with all that was read for it: how long the conversation is
     answer: str = ""  # what the client knows the last answer by, where it has arrived
+    goes_on: str | None = None  # the id of the person's request, where this turn is one that nobody asked for
 
 
 class Transcript:
@@ -98,9 +99,20 @@ class Transcript:
         self._typed = size, reader.waiting
         found = reader.conversation()
         if arrived:
-            return Reading(found, model, own, context, answer)
+            return Reading(found, model, own, context, answer, self._goes_on(lines, prompt_id))
         said = (Said(last_message),) if last_message else ()
-        return Reading(replace(found, moments=(*found.moments, *said), complete=False), model, context=context)
+        found = replace(found, moments=(*found.moments, *said), complete=False)
+        return Reading(found, model, context=context, goes_on=self._goes_on(lines, prompt_id))
+
+    def _goes_on(self, lines: Sequence[Line], prompt_id: str | None) -> str | None:
+        """The id of the request that these lines begin with, if the turn with the other id began by itself."""
+        if self._fd is None or not prompt_id or not transcript_lines.began_by_itself(lines, prompt_id):
+            return None
+        # What looks like a request may be written in the midst of a turn, to hide how it began.
+        own = prompt_id.encode(errors="replace")
+        told = jsonlines.from_both_ends(self._fd, FIRST_WORDS, WINDOW_LIMIT, worth=lambda line: own in line)
+        whole = filter(None, map(transcript_lines.understood, told))
+        return _request_id(lines[0]) if transcript_lines.began_by_itself(whole, prompt_id) else None
 
     def context(self) -> int:
         return _context(_from_end(self._fd)) if self._fd is not None else 0
@@ -240,6 +252,10 @@ def _plain(text: str) -> str:
 
 def _from_end(fd: int, limit: int = jsonlines.TAIL_LIMIT) -> Iterator[Line]:
     return filter(None, map(transcript_lines.understood, jsonlines.from_end(fd, limit)))
+
+
+def _request_id(line: Line) -> str | None:
+    return next((entry.prompt_id for entry in line.entries if isinstance(entry, Requested)), None)
 
 
 def _fed(lines: Iterable[Line]) -> transcript_moments.Reader:

@@ -87,12 +87,13 @@ class Queued(Struct, frozen=True):
 
 
 class Noted(Struct, frozen=True):
-    """Text of the client or of a hook; `meta` when the client marks it so."""
+    """Text of the client or of a hook; `meta` when the client marks it so, `wakes` when it may begin a turn."""
 
     at: float
     text: str
     meta: bool
     prompt_id: str | None = None
+    wakes: bool = False
 
     @property
     def interruption(self) -> str:
@@ -242,6 +243,20 @@ def answers_own_command(lines_from_end: Iterable[Line], prompt_id: str | None) -
     return ran
 
 
+def began_by_itself(lines: Iterable[Line], prompt_id: str) -> bool:
+    """Whether a notice began the turn with this id (a task has ended, a cron is due); lines in the order of the file.
+
+    Only the first line of the turn counts: what stands behind it may be written by whoever works in it.
+    """
+    for entry in (entry for line in lines for entry in line.entries):
+        match entry:
+            case Noted(prompt_id=of, wakes=wakes) if of == prompt_id:
+                return wakes
+            case Requested(prompt_id=of) if of == prompt_id:
+                return False
+    return False
+
+
 def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:
     if message.get("isSidechain") is True:
         return iter(())
@@ -294,7 +309,7 @@ def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
         yield Requested(at, request, _prompt_id(line))
     else:
         text = _joined(blocks)
-        yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line))
+        yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line), _is_notice(line))
         yield from endings(at, text)
 
 
@@ -377,13 +392,17 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
     """The words of the request that this user line is, or None."""
     if any(line.get(flag) is True for flag in ("isCompactSummary", "isVisibleInTranscriptOnly", "isMeta")):
         return None
-    # Tasks, crons, plugins, other agents and relayed channels have kinds of their own, and new ones come.
-    if line.get("promptSource") == "system" or not _is_human(line):
+    if _is_notice(line):
         return None
     words = _human_words(_joined(blocks))
     if words:
         return words
     return IMAGE if any(block.get("type") == "image" for block in blocks) else None
+
+
+def _is_notice(line: Message) -> bool:
+    """Of tasks, crons, plugins, other agents, relayed channels: they have kinds of their own, and new ones come."""
+    return line.get("promptSource") == "system" or not _is_human(line)
 
 
 def _is_human(line: Message) -> bool:

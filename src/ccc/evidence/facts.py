@@ -42,6 +42,7 @@ class Evidence(Struct, frozen=True):
     began: datetime | None = None  # when the person made the request, where that is told
     started: Mapping[str, float] = field(default_factory=dict)  # background work by its id, and when, where told
     weight: float = 0.0  # of the agent's tokens, as the conversation tells it
+    goes_on: str | None = None  # the id of the request, where the agent has begun this turn by itself
 
     @property
     def code_edited(self) -> bool:

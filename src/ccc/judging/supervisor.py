@@ -89,12 +89,21 @@ class Supervisor(Struct, frozen=True):
         try:
             off = self.off(stop)
             evidence = None if off else self.examine(stop)
+            stop = self._of_request(stop, evidence)
             decision = self._switched_off(stop, off) if off else self._ruled(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
             return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(error.message)))
         decision = self._with_what_is_untold(stop, decision)
         self._settle(stop, decision, evidence)
         return self.report.decided(stop, decision, None if off else self.memory.session.bill)
+
+    def _of_request(self, stop: StopEvent, evidence: Evidence | None) -> StopEvent:
+        """A turn that nobody asked for (a build has ended, a cron is due) is part of the request before it."""
+        if not (evidence and evidence.goes_on):
+            return stop
+        if evidence.goes_on == self.memory.session.prompt_id:
+            self.memory.session = woken(self.memory.session)
+        return replace(stop, prompt_id=evidence.goes_on)
 
     def _ruled(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         return self._billed(stop, self._left_to_person(stop) or self._decided(stop, evidence), evidence)
@@ -417,6 +426,16 @@ def _language(evidence: Evidence | None) -> str | None:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def woken(session: Session) -> Session:
+    """What was complete begins anew at 1; what was not has only as many reviews as are left of it. Money and time are
+    those of the person's request: nobody has allowed more since."""
+    current = session.request
+    if current.outcome is not Outcome.COMPLETED:
+        return session
+    anew = replace(current, findings=(), gates=(), tool_calls=0, failure="", failure_tool_calls=0)
+    return replace(session, count=0, request=anew)
 
 
 def same_request(session: Session, stop: StopEvent) -> Session:
