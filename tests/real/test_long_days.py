@@ -153,6 +153,8 @@ def test_after_a_compaction_the_reviewer_still_has_the_persons_words(world: Worl
         assert f"1. {FIRST}\n" in facts(review)
         # Neither the summary nor a hook's feedback is the person's.
         assert "\n2. " not in facts(review).partition("Earlier findings")[0]
+    # A fork begins where its session was summed up; it is a reviewer's all the same, and no stop that nobody reviewed.
+    assert "never reported" not in world.ccc("status", env=world.env(CCC_LANG="en")).out
 
 
 def test_after_a_compaction_in_pty_mode_too(world: World) -> None:

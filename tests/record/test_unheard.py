@@ -247,12 +247,17 @@ def test_a_review_that_broke_off_is_told_unless_the_person_interrupted_it(place:
     assert place.missed() == []
 
 
-def test_the_reviewers_fork_of_a_session_is_not_taken_for_the_agent(place: Place) -> None:
+@pytest.mark.parametrize("summed_up", [False, True], ids=["as it was", "after a compaction"])
+def test_the_reviewers_fork_of_a_session_is_not_taken_for_the_agent(place: Place, summed_up: bool) -> None:
+    """Of a conversation that was summed up a fork has what follows the summary, and no more."""
     place.start()
     first = place.line("user", NOW, "do it")
-    place.talk("abc", first, place.line("assistant", NOW + MINUTE, "done"))
+    boundary = {"type": "system", "subtype": "compact_boundary", "uuid": "b", "timestamp": NOW.isoformat()}
+    rest = [*([boundary] if summed_up else []), place.line("assistant", NOW + MINUTE, "done")]
+    place.talk("abc", first, *rest)
     place.hear("abc", NOW + MINUTE)
-    place.talk("fork", first, place.line("assistant", NOW + 2 * MINUTE, "all is well"))
+    said = place.line("assistant", NOW + 2 * MINUTE, "all is well")
+    place.talk("fork", *([] if summed_up else [first]), *rest, place.line("user", NOW + MINUTE, "# Review"), said)
     assert place.missed() == ["fork"]  # for all that is known it is the person's own
     output = store.output_path(place.state, "abc")
     output.write_text('{"type":"system","subtype":"init","session_id":"fork"}\n')

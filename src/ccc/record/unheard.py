@@ -22,7 +22,7 @@ from msgspec import Struct
 from ccc.base import files, jsonlines
 from ccc.base.messages import Message, msg
 from ccc.claude import transcript_lines
-from ccc.claude.transcript_lines import Answer, Line, Requested
+from ccc.claude.transcript_lines import Answer, Compacted, Line, Requested
 from ccc.model import Mode, Outcome
 from ccc.record import starts, store
 from ccc.record.session import Phase, Session, valid_session_id
@@ -119,6 +119,14 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
     return fresh
 
 
+class _First(Struct, frozen=True):
+    """What a conversation is known by, which its forks and copies share: its first request. The fork of one that was
+    summed up has nothing of what came before the summary."""
+
+    uuid: str
+    summed_up: bool = False
+
+
 class _Folder(Struct, frozen=True):
     """The conversations of one folder, with the moments at which the kernel saw them change, the newest first."""
 
@@ -138,7 +146,7 @@ class _Look:
         self._now = now
         self._folders: dict[Path, _Folder] = {}
         self._sessions: dict[str, Session | None] = {}
-        self._firsts: dict[Path, str] = {}
+        self._firsts: dict[Path, _First] = {}
         self._answers: dict[Path, Answer | None] = {}
 
     def at(self, start: Start) -> Unheard | None:
@@ -169,9 +177,13 @@ class _Look:
         found = self._seen(path.stem)
         if found:
             return found.about.mode is Mode.PTY  # whose agents have no hook of ours
-        first = self._first(path)
-        origins = (each.stem for each in recent if each != path and self._first(each) == first)
+        origins = (each.stem for each in recent if each != path and self._goes_on_from(path, each))
         return any(each in start.cleaned or _reviewed_by(self._state, each, path.stem) for each in origins)
+
+    def _goes_on_from(self, path: Path, other: Path) -> bool:
+        """Whether one conversation begins as the other did, or where the other was last summed up."""
+        first = self._first(path)
+        return self._first(other) == first or (first.summed_up and _has_line(other, first.uuid))
 
     def _judged(self, start: Start, session_id: str, answer: Answer, *, lives: bool) -> Unheard | None:
         patience = PATIENCE if lives else timedelta(0)
@@ -234,7 +246,7 @@ class _Look:
             self._sessions[session_id] = store.seen(self._state, session_id)
         return self._sessions[session_id]
 
-    def _first(self, path: Path) -> str:
+    def _first(self, path: Path) -> _First:
         if path not in self._firsts:
             self._firsts[path] = _first(path)
         return self._firsts[path]
@@ -263,12 +275,24 @@ def _lines_from_end(path: Path) -> Iterator[Line]:
     return filter(None, map(transcript_lines.understood, jsonlines.messages_from_end(path)))
 
 
-def _first(path: Path) -> str:
-    """What the first request of a conversation is known by; forks and copies share it."""
+def _first(path: Path) -> _First:
     with jsonlines.opened(path) as fd:
         found = map(transcript_lines.understood, jsonlines.from_start(fd, HEAD)) if fd is not None else iter(())
-        requests = (line.uuid for line in found if line and isinstance(line.entries[0], Requested))
-        return next(filter(None, requests), path.stem)
+        begins = (line for line in found if line and line.uuid and isinstance(line.entries[0], Requested | Compacted))
+        first = next(begins, None)
+        return _First(first.uuid, isinstance(first.entries[0], Compacted)) if first else _First(path.stem)
+
+
+def _has_line(path: Path, uuid: str) -> bool:
+    with jsonlines.opened(path) as fd:
+        if fd is None or not (size := os.fstat(fd).st_size):
+            return False
+        with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
+            return _tells(data, "uuid", uuid)
+
+
+def _tells(data: mmap.mmap, name: str, value: str) -> bool:
+    return any(data.find(f'"{name}":{space}"{value}"'.encode()) >= 0 for space in ("", " "))
 
 
 def _reviewed_by(state: Path, session_id: str, fork: str) -> bool:
@@ -280,7 +304,7 @@ def _reviewed_by(state: Path, session_id: str, fork: str) -> bool:
         if not 0 < size < files.LOG_LIMIT:  # a full one has not all of them
             return size > 0
         with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
-            return any(data.find(f'"session_id":{space}"{fork}"'.encode()) >= 0 for space in ("", " "))
+            return _tells(data, "session_id", fork)
 
 
 def _shown(moment: datetime) -> str:
