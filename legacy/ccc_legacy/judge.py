@@ -25,6 +25,7 @@ from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.stream import Finished
 from ccc.evidence import facts, past
+from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
 from ccc.judging import announce, criteria, prompts
 from ccc.judging.bench import Bench
@@ -87,11 +88,16 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
         project=case.project,
         about=case.about,
         begun=begun,
-        examine=lambda: facts.of(case.conversation) if case.conversation else None,
+        examine=lambda: _evidence(case),
         earlier=lambda: _earlier(case, conf, store),
         ask=ask,
         outlasted=outlasting.waited,
     )
+
+
+def _evidence(case: Case) -> Evidence | None:
+    goes_on = case.stop.prompt_id if case.woken else None
+    return replace(facts.of(case.conversation), goes_on=goes_on) if case.conversation else None
 
 
 def _earlier(case: Case, conf: Config, store: SessionStore) -> Past:

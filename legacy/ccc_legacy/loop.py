@@ -241,6 +241,7 @@ class Loop(Struct):
         elif self.queued:
             await self._requested()
         elif await self._roused() and await self.turns.begins_by_itself():
+            self.case = replace(self.case, woken=True)
             await self._pursue(Wait())
 
     async def _requested(self) -> None:
@@ -249,7 +250,7 @@ class Loop(Struct):
             await self._back()
         before, record, seen, session = self.case, self.turns.record, self.turns.seen, self.turns.agent.session_id
         stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
-        self.case = replace(self.case, stop=stop, inputs=())
+        self.case = replace(self.case, stop=stop, inputs=(), woken=False)
         self.turns.begin()
         self.patience = self.patience.renewed()
         outcome = await self._pursue(self._typed_meanwhile() or Wait())
@@ -262,7 +263,7 @@ class Loop(Struct):
         if self.turns.agent.session_id is None:
             await self._show("there is nothing to review yet")
         else:
-            self.case = replace(self.case, stop=replace(self.case.stop, prompt_id=str(uuid.uuid4())))
+            self.case = replace(self.case, stop=replace(self.case.stop, prompt_id=str(uuid.uuid4())), woken=False)
             await self._pursue(await self._judged())
 
     async def _pursue(self, todo: Todo) -> Outcome | None:

@@ -61,6 +61,7 @@ class Case(Struct, frozen=True):
     steering: str = ""  # what the person's own settings decided at the start, see claude/settings.py
     tasks: tuple[str, ...] = ()  # background work that was there at the last stop, whichever session that was in
     conversation: Conversation | None = None  # what the agent did since the request, for the evidence
+    woken: bool = False  # the request had ended, and the agent has gone on by itself
     lineup: Lineup = Lineup()
     seats: Mapping[str, Seat] = field(default_factory=dict)  # of everybody in it
 

@@ -377,8 +377,9 @@ def test_the_agents_own_question_and_its_background_task(world: World) -> None:
     question = {"question": "Which owl?", "header": "Owl", "multiSelect": False}
     options = [{"label": "barn owl", "description": "white"}, {"label": "eagle owl", "description": "large"}]
     asks = {"tools": [{"name": "AskUserQuestion", "input": {"questions": [{**question, "options": options}]}}]}
-    background = bash("until [ -e go ]; do sleep 0.05; done", run_in_background=True)
-    script = rules([asks, background, {"text": "It runs."}, {"text": "It has ended."}])
+    builds = [bash(f"until [ -e {name} ]; do sleep 0.05; done", run_in_background=True) for name in ("go", "later")]
+    background = {"tools": [tool for build in builds for tool in build["tools"]]}
+    script = rules([asks, background, {"text": "It runs."}, {"text": "It has ended."}, {"text": "So has the other."}])
     with ScriptedModel(script) as model:
         prepare(world, model)
         with at_the_terminal(world, "--permission-mode", "bypassPermissions", "--", "do it") as terminal:
@@ -386,15 +387,22 @@ def test_the_agents_own_question_and_its_background_task(world: World) -> None:
             terminal.wait_for("2. eagle owl — large")
             terminal.type("2")
             terminal.wait_for("It runs.")
-            terminal.wait_for("the agent waits for background work (a command)")
+            terminal.wait_for("the agent waits for background work (a command, a command)")
             assert reviews(model) == []
             (world.project / "go").touch()
             terminal.wait_for("It has ended.")
             terminal.wait_for("[completed]")
+            # What wakes the agent after that is the same request, with reviews of its own.
+            (world.project / "later").touch()
+            terminal.wait_for("So has the other.")
+            terminal.wait_for("[completed]", times=2)
             leave(terminal)
         assert '"Which owl?"="eagle owl"' in turns(model)[1].last
-        [review] = reviews(model)
-        assert "It has ended." in review.text
+        ended = [re.search(ENDED.format(stops=1), line) for line in terminal.text.splitlines() if "[completed]" in line]
+        assert all(ended), ended
+        first, second = reviews(model)
+        assert "It has ended." in first.text
+        assert "What the user typed for this request:\n\n1. do it\n" in second.last
 
 
 def test_text_typed_while_the_agent_works_goes_in_before_the_review(world: World) -> None:
