@@ -122,6 +122,18 @@ def test_a_conversation_from_before_the_start_is_another_clients(place: Place) -
     assert place.missed() == []
 
 
+def test_the_stop_of_a_client_that_ended_just_before_the_start_is_not_this_ones(place: Place) -> None:
+    """Two runs of a script, a second apart: by the clocks the answer may be either one's."""
+    second = timedelta(seconds=1)
+    place.turn("abc", NOW - second)
+    place.hear("abc", NOW - second / 2, client=1, answer=f"assistant{NOW - second}")
+    with begun(place.state, place.folder, place.config, NOW):
+        pass
+    assert place.missed() == []
+    place.turn("abc", NOW + second)
+    assert place.missed() == ["abc"]
+
+
 def test_a_client_that_was_heard_answers_for_all_sessions_that_nobody_else_does(place: Place) -> None:
     """As after /clear, /resume and /fork, where one client goes on with another session."""
     with begun(place.state, place.folder, place.config, NOW) as client:

@@ -208,6 +208,8 @@ class _Look:
         """What became of this answer; None when it was reviewed, is being reviewed, or is the person's own affair."""
         if found is None:
             return None if session_id in start.cleaned else How.MISSED
+        if found.updated_at < start.at and found.about.answer == answer.uuid:
+            return None  # of a client before this one, whose start is forgotten because it ended well
         if not self._was_called_for(start, found, answer):
             return How.MISSED
         followed, request = answer.interrupted or answer.asked_again, found.request
