@@ -436,7 +436,11 @@ HOOK = user("Stop hook feedback:\nmore", promptId="p2", isMeta=True)
         ([REQUEST, said("it runs"), NOTICE, SEEN], "p1"),
         ([REQUEST, said("it runs"), NOTICE, said("done"), HOOK, called("ls"), result("x"), SEEN], "p1"),
         ([REQUEST, said("it runs"), NOTICE | {"promptId": "p3"}, said("done"), NOTICE, SEEN], "p1"),
-        ([REQUEST, said("x"), user("look", promptId="p2", origin={"kind": "cron"}, promptSource="system"), SEEN], "p1"),
+        (
+            [REQUEST, said("it runs"), user("look", promptId="p2", isMeta=True, promptSource="system"), SEEN],
+            "p1",
+        ),  # cron
+        ([REQUEST, said("it runs"), user("and?", promptId="p2", origin={"kind": "channel"}), SEEN], None),  # from afar
         # The person spoke, before it or in it.
         ([REQUEST, said("done"), user("next", promptId="p2"), NOTICE, SEEN], None),
         ([REQUEST, said("it runs"), NOTICE, said("done"), user("next", promptId="p4"), SEEN], None),

@@ -309,7 +309,7 @@ def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
         yield Requested(at, request, _prompt_id(line))
     else:
         text = _joined(blocks)
-        yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line), _is_notice(line))
+        yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line), _wakes(line))
         yield from endings(at, text)
 
 
@@ -367,6 +367,7 @@ _BY_CLIENT = pattern(
     r"<(?!command-)[a-z]+(?:-[a-z]+)*-(?:notification|message|result|output|event|update)[\s>]"
     r"|\{\s*\"(?:task_?id|agent_?id|taskId|bash_id|shell_id)\"\s*:|\[?(?:Message|Update) from (?:teammate|agent)\b"
 )
+_OF_CLIENT = ("task-notification", "auto-continuation")
 _COMMAND = pattern(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
 _COMMAND_LINE = pattern(r"\A<command-(?:message|name)>")
 _OWN_COMMAND = pattern(r"<bash-(?:input|stdout|stderr)>|<local-command-std(?:out|err)>|<command-(?:message|name)>")
@@ -392,7 +393,8 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
     """The words of the request that this user line is, or None."""
     if any(line.get(flag) is True for flag in ("isCompactSummary", "isVisibleInTranscriptOnly", "isMeta")):
         return None
-    if _is_notice(line):
+    # Tasks, crons, plugins, other agents and relayed channels have kinds of their own, and new ones come.
+    if line.get("promptSource") == "system" or not _is_human(line):
         return None
     words = _human_words(_joined(blocks))
     if words:
@@ -400,9 +402,9 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
     return IMAGE if any(block.get("type") == "image" for block in blocks) else None
 
 
-def _is_notice(line: Message) -> bool:
-    """Of tasks, crons, plugins, other agents, relayed channels: they have kinds of their own, and new ones come."""
-    return line.get("promptSource") == "system" or not _is_human(line)
+def _wakes(line: Message) -> bool:
+    """Whether the client alone can have begun a turn with this; behind a relayed channel there may be a person."""
+    return line.get("promptSource") == "system" or _dict(line, "origin").get("kind") in _OF_CLIENT
 
 
 def _is_human(line: Message) -> bool:
