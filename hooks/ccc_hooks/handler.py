@@ -167,8 +167,17 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         earlier=cache(lambda: past.of(file.earlier())),
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
         ask=ask,
+        outlived=lambda: _outlived(event, call, conf, file),
         waits=True,
     )
+
+
+def _outlived(event: StopEvent, call: Call, conf: Config, file: Transcript) -> bool:
+    if not headless.ends_with_request(call.env):
+        return False
+    from ccc_hooks import background
+
+    return background.outlives(event, file, conf.supervisor.timeout_seconds / 2)
 
 
 def _report(event: StopEvent, call: Call) -> Sequence[str]:

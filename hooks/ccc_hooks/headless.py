@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from ccc.base import sink
+from ccc.base.processes import words
 from ccc.judging.report import Reader
 from ccc.model import AllowStop, Decision, Outcome
 from ccc_hooks import lineage
@@ -38,6 +39,12 @@ def is_headless(env: Mapping[str, str]) -> bool:
     """Whether this client has no screen and nobody who types."""
     name, value = ENTRYPOINT
     return env.get(name) == value
+
+
+def ends_with_request(env: Mapping[str, str]) -> bool:
+    """Whether nobody can say another word to this client: it ends when the agent and its background work have."""
+    client = lineage.client(env) if is_headless(env) else None
+    return client is not None and not any(word.startswith(b"--input-format") for word in words(client, "cmdline"))
 
 
 def tell(decision: Decision, env: Mapping[str, str]) -> None:

@@ -336,6 +336,19 @@ def test_builds_are_waited_for_uncounted_and_what_they_wake_is_part_of_the_same_
     assert any("waits for background work" in json.dumps(event) for event in seen.events)
 
 
+def test_a_server_under_print_is_no_reason_to_end_unreviewed(world: World) -> None:
+    """The client would wait ten minutes for it, end it and itself, and call no hook again."""
+    server = {"name": "Bash", "input": {"command": "sleep 14", "description": "serve", "run_in_background": True}}
+    script = rules([{"tools": [server]}, {"text": "it serves"}, {"text": "it served"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, env={"CCC_LANG": "en"}, supervisor={"timeout_seconds": 20})
+    first, second = reviews(model)
+    assert "1. sleep 14" in first.last.rpartition("These background tasks still run.")[2]
+    assert "These background tasks still run." not in second.last  # for what its end has led to
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
+    assert "waits for background work" not in seen.run.out
+
+
 @pytest.mark.spec("P1")
 def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(world: World) -> None:
     criteria = world.project / "SUPERVISOR.md"

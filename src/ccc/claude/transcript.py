@@ -24,7 +24,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
-from ccc.claude.conversation import Conversation, Kept, Moment, Said, Spent
+from ccc.claude.conversation import Conversation, Ending, Kept, Moment, Said, Spent
 from ccc.claude.transcript_lines import Line, Replied, Requested
 
 WINDOW_LIMIT = 64 * 1024 * 1024
@@ -59,6 +59,7 @@ class Transcript:
         self._path = path
         self._held = ExitStack()
         self._typed = 0, ""  # and how long the file was then
+        self._ended = 0, frozenset[str]()  # likewise
         self._before: Sized = iter(())  # what stands before the request, read by whoever asks for it
 
     def __enter__(self) -> Self:
@@ -125,6 +126,16 @@ class Transcript:
         if size != self._typed[0]:
             self._typed = size, _fed(request_window(self._fd) or ()).waiting
         return self._typed[1]
+
+    def ended(self) -> frozenset[str]:
+        """Background work that has ended by now: the client writes it down at once, and tells the agent later."""
+        if self._fd is None:
+            return frozenset()
+        size = os.fstat(self._fd).st_size
+        if size != self._ended[0]:
+            entries = (entry for line in _from_end(self._fd) for entry in line.entries)
+            self._ended = size, frozenset(entry.task for entry in entries if isinstance(entry, Ending))
+        return self._ended[1]
 
     def words(self) -> tuple[str, ...]:
         """All that the person has said in this session, before and after any compaction."""

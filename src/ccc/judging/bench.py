@@ -49,6 +49,7 @@ class Bench(Struct, frozen=True):
     ask: Callable[[Brief, Juror], Question]
     typed: Callable[[], str] = lambda: ""
     earlier: Callable[[], Past] = Past
+    outlived: Callable[[], bool] = lambda: False
     # Called when a review came to no verdict, with the provider of a judge of its own: the seconds after which another
     # one is worth a try, None if it is not.
     outlasted: Callable[[StopEvent, str | None], float | None] = lambda *_: None
@@ -67,6 +68,7 @@ class Bench(Struct, frozen=True):
             off=self._off,
             typed=self.typed,
             earlier=self.earlier,
+            outlived=self.outlived,
             about=self.about,
             begun=self.begun,
         ).supervise(self.stop)

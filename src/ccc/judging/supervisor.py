@@ -81,6 +81,7 @@ class Supervisor(Struct, frozen=True):
     off: Callable[[StopEvent], Kind | None] = lambda _: None
     typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
     earlier: Callable[[], Past] = Past  # what the requests before this one show
+    outlived: Callable[[], bool] = lambda: False  # waits a while: whether the background work goes on all the same
     about: About = About()
     clock: Callable[[], float] = time.monotonic
     begun: float = 0.0  # when whoever decides was started, by the same clock
@@ -110,6 +111,8 @@ class Supervisor(Struct, frozen=True):
 
     def _decided(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
         session = self._admitted(stop, evidence)
+        if session.request.phase is Phase.WAITING and self.outlived():
+            session = self._admitted(stop, evidence)
         self.report.stopped(stop, session.count, self.options.max_iterations, self.about.provider)
         self.report.examined(stop, evidence)
         match session.request.phase:
