@@ -175,9 +175,9 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
 def _outlived(event: StopEvent, call: Call, conf: Config, file: Transcript) -> bool:
     if not headless.ends_with_request(call.env):
         return False
-    from ccc_hooks import background
+    from ccc_hooks import lasting
 
-    return background.outlives(event, file, conf.supervisor.timeout_seconds / 2)
+    return lasting.outlives(event, file, conf.supervisor.timeout_seconds / 2)
 
 
 def _report(event: StopEvent, call: Call) -> Sequence[str]:

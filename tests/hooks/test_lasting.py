@@ -10,7 +10,7 @@ import pytest
 from ccc.claude.transcript import Transcript
 from ccc.judging.supervisor import PATIENCE_SECONDS
 from ccc.model import StopEvent, Task
-from ccc_hooks.background import outlives
+from ccc_hooks.lasting import outlives
 
 ENDED = "<task-notification>\n<task-id>{}</task-id>\n<status>completed</status>\n</task-notification>"
 
