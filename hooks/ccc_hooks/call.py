@@ -21,6 +21,7 @@ from ccc.providers import config
 from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
+from ccc_hooks.lineage import BACKGROUND
 
 AT_ONCE = 1.0  # seconds between the starts of two hooks for one Stop: half of that was seen on a busy machine
 
@@ -33,6 +34,7 @@ class Call(Struct, frozen=True):
     lang: str
     settings: Path | None = None  # the reviewer's settings file
     client: int | None = None  # that called; None when something else did, or nobody can tell
+    background: bool = False  # the turn has ended, and only an exit code is heard
 
     @classmethod
     def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
@@ -43,10 +45,11 @@ class Call(Struct, frozen=True):
             env=env,
             begun=begun,
             store=store,
-            report=Report.of(env, store.log_path, utc_now),
+            report=Report.of(env, store.log_path, utc_now, quiet=BACKGROUND in words),
             lang=languages.of_specification(env),
             settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
             client=lineage.caller(env),
+            background=BACKGROUND in words,
         )
 
     def unread(self, session_id: str | None) -> StopEvent | None:

@@ -1,6 +1,7 @@
 """One Stop: what the client says on stdin becomes ccc's answer on stdout.
 
-Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens; no Stop passes in silence. The
+Rule: stdout is nothing or one JSON object, and the exit code is 0, whatever happens; no Stop passes in silence. Only a
+review in the background ends with another code, by which the line in the settings has the agent woken. The
 specification has nothing on stdout where a Stop is allowed by a review or a limit; a client is told in one line.
 """
 
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ccc.base import files, sink, strictjson
+from ccc.base import files, processes, sink, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
@@ -38,7 +39,7 @@ from ccc_hooks import call as calls
 from ccc_hooks import deadline, headless, lineage, stop
 from ccc_hooks.call import Call
 from ccc_hooks.deadline import Overdue
-from ccc_hooks.stop import Failed, NotAStop, Unreadable
+from ccc_hooks.stop import Asked, Failed, NotAStop, Unreadable
 
 if TYPE_CHECKING:
     from ccc.judging.reviewer import Question
@@ -49,6 +50,7 @@ PATIENCE = 4.0
 READING_SECONDS = 45.0
 BEYOND_SECONDS = 40.0
 LAST_SECONDS = 10.0
+ASKED_SECONDS = 5.0
 
 
 class NotARequest(Exception):
@@ -56,7 +58,8 @@ class NotARequest(Exception):
 
 
 def main(words: Sequence[str], env: Mapping[str, str]) -> int:
-    """Answer one Stop. Always 0: the client would show any other code as an error, and take 2 for a block."""
+    """Answer one Stop. 0: the client would show any other code as an error, and take 2 for a block. Where it does not
+    wait for the answer, it would hear nothing else."""
     closed = sink.fill_closed_streams()
     call = Call.of(words, env, begun=lineage.begun())
     event: StopEvent | None = None
@@ -75,8 +78,11 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         with suppress(Exception):  # the answer is out, and there is only one
             env = choosing.without_keys(conf, call.env)
             announce.ended(conf.supervisor, event, decision, call.about(event), env)
+        return lineage.WAKES if call.background and isinstance(decision, KeepWorking) else 0
     except Failed as failed:
         _note(failed, call)
+    except Asked as asked:
+        _hear(asked, call)
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)
@@ -104,8 +110,29 @@ def _note(failed: Failed, call: Call) -> None:
         announce.ended(conf.supervisor, failed.stop, decision, call.about(failed.stop), env)
 
 
+def _hear(asked: Asked, call: Call) -> None:
+    """A prompt is never held up, whatever becomes of it."""
+    from ccc_hooks import background
+
+    with suppress(Exception, Overdue), deadline.within(ASKED_SECONDS):
+        background.end_earlier(call, asked.session_id)
+        told = background.untold(call, asked.session_id)
+        calls.put(1, strictjson.dumps({"systemMessage": clean(told)}) if told else b"")
+
+
+def _kept(decision: Decision, call: Call, event: StopEvent) -> Decision:
+    """What a client that does not wait will show nobody is kept for the next prompt."""
+    if call.background:
+        from ccc_hooks import background
+
+        background.keep(decision, call, event)
+    return decision
+
+
 def _give(decision: Decision, call: Call) -> None:
     calls.put(1, answer(decision, by_client=call.env.get("CLAUDECODE") == "1"))
+    if call.background and isinstance(decision, KeepWorking):
+        calls.put(2, clean(decision.feedback).encode())  # all that a client hears of a hook it has not waited for
     headless.tell(decision, call.env)
 
 
@@ -114,6 +141,7 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
     files.private_directory(call.store.directory)
     before = _report(event, call) if variables.SUPERVISED in call.env else ()
     with ExitStack() as held:
+        _end_earlier(event, call)
         try:
             held.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
         except files.Busy as busy:
@@ -128,12 +156,28 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
             _refuse_copies(event, call, conf)
         file = held.enter_context(Transcript(event.transcript))
         try:
-            return _bench(event, call, conf, memory, file).decision()
+            decision = _bench(event, call, conf, memory, file).decision()
         except NotARequest:
             outside = memory.session.outside.noticed_again(Kind.OWN_COMMAND, memory.store.now())
             memory.keep(replace(memory.session, outside=outside))  # heard of, and no more
             notices = call.report.notices
-            return call.report.decided(event, AllowStop(None, notices.own_command, notices.own_command))
+            decision = call.report.decided(event, AllowStop(None, notices.own_command, notices.own_command))
+        return _kept(decision, call, event)
+
+
+def _end_earlier(event: StopEvent, call: Call) -> None:
+    """A review in the background is over when the agent stops again, unless that was none of its work."""
+    holder = processes.holder(call.store.stop_lock(event.session_id))
+    if holder is None or not lineage.is_in_background(holder):
+        return
+    if not call.is_older(time.monotonic() - holder.seconds):  # it was called for this very stop
+        return
+    from ccc_hooks import background
+
+    with Transcript(event.transcript) as file:
+        if file.at_stop(event.last_message, event.prompt_id).own_command:
+            raise NotAStop("the agent has only answered to a command of the person's own")
+    background.end_earlier(call, event.session_id)
 
 
 def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
@@ -154,6 +198,11 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         known = reading()
         return Asking(event, call, conf, memory, known.model, file.words(), known.context).question(brief, juror)
 
+    def overtaken() -> str:
+        from ccc_hooks import background
+
+        return background.overtaken(event, call, conf, file)
+
     return Bench(
         stop=event,
         config=conf,
@@ -166,6 +215,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         examine=examine,
         earlier=cache(lambda: past.of(file.earlier())),
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
+        overtaken=overtaken if call.background else lambda: "",
         ask=ask,
         outlived=lambda: _outlived(event, call, conf, file),
         waits=True,
@@ -232,7 +282,7 @@ def unreviewed(call: Call, event: StopEvent | None, why: str) -> Decision:
         return call.report.unreviewed(why)
     with suppress(CccError):  # then nothing else of the session can be kept either
         call.store.update(event.session_id, lambda old: _called(old, call))
-    return supervisor.given_up(event, why, store=call.store, report=call.report)
+    return _kept(supervisor.given_up(event, why, store=call.store, report=call.report), call, event)
 
 
 def _overdue(call: Call, event: StopEvent | None) -> Decision:

@@ -26,11 +26,17 @@ from ccc.record import placed, starts
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import before, headless, rivals
 from ccc_hooks.program import Program
-from ccc_hooks.settings import Hook, hook_command, mentioned, with_hook
+from ccc_hooks.settings import FLAGS, Background, Hook, hook_command, mentioned, with_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60
-STATUS = Phrases("hook", {"status": "ccc reviews this stop · watch it: ccc logs -f"})
+STATUS = Phrases(
+    "hook",
+    {
+        "status": "ccc reviews this stop · watch it: ccc logs -f",
+        "woken": "ccc: the review sends the agent back · what for: ccc logs",
+    },
+)
 
 
 def hook_into_settings(start: Start, program: Program) -> Plan:
@@ -43,8 +49,7 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     given = ("--settings", own) if own else ()
     base = _base(start, (*given, *words), sources)
     rivals.refuse_copies(sources)
-    command = hook_command(program)
-    hook = _hook(start, command, base.client)
+    hook = _hook(start, program, base.client)
     before.write(conf, provider.settings if provider else {}, hook, start.state, start.say)
     placed.wrote(start.state, conf.directory / "settings.json", hook.entry(), utc_now())
     return _supervised(base, start, sources, None)
@@ -61,8 +66,8 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     agent, reviewer = _pair(start.conf, provider)
     base = _base(start, ("--settings", str(agent), *words), sources)
     rivals.refuse_copies(sources)
-    command = hook_command(program, "--settings", str(reviewer), "--state-dir", str(start.state))
-    _write_pair(start, agent, reviewer, content, _hook(start, command, base.client))
+    hook = _hook(start, program, base.client, "--settings", str(reviewer), "--state-dir", str(start.state))
+    _write_pair(start, agent, reviewer, content, hook)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)
 
@@ -149,10 +154,23 @@ def _refuse_conflicts(
         )
 
 
-def _hook(start: Start, command: str, client: Path) -> Hook:
-    status = STATUS[languages.of_person(start.env)]["status"]
+def _hook(start: Start, program: Program, client: Path, *options: str) -> Hook:
+    command, words = hook_command(program, *options), STATUS[languages.of_person(start.env)]
     seconds = start.conf.supervisor.timeout_seconds + MARGIN_SECONDS
-    return Hook(command, seconds, status, claude.tells_failures(client, start.state / "clients.json", start.env))
+    failures = claude.tells_failures(client, start.state / "clients.json", start.env)
+    return Hook(command, seconds, words["status"], failures, _background(start, program, client, options))
+
+
+def _background(start: Start, program: Program, client: Path, options: Sequence[str]) -> Background | None:
+    """None where nobody has asked for it; a client that could not be woken gets the ordinary hook, and that is told."""
+    if not start.conf.supervisor.background_review:
+        return None
+    if not claude.wakes(client, start.state / "clients.json", start.env):
+        oldest = ".".join(map(str, claude.WAKES_SINCE))
+        start.say(msg("{path} is older than {version}: reviews hold the prompt, as usual", path=client, version=oldest))
+        return None
+    waking, asked = (hook_command(program, flag, *options) for flag in FLAGS)
+    return Background(waking, asked, STATUS[languages.of_person(start.env)]["woken"])
 
 
 def _pair(conf: Config, provider: Provider | None) -> tuple[Path, Path]:

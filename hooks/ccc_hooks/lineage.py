@@ -19,6 +19,11 @@ from ccc.claude.variables import BROUGHT, STEERING, SUPERVISED
 from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
 
+# How a hook is told that the client does not wait for it, or that it is called for a prompt; and the exit code by
+# which it has the agent woken, of which the line in the settings makes the client's 2.
+BACKGROUND, OF_PROMPT = "--background", "--asked"
+WAKES = 99
+
 
 def refuse_recursion() -> None:
     if any(_is_hook(_words(pid, "cmdline")) for pid in _ancestors(os.getpid())):
@@ -104,6 +109,10 @@ def _is_client(pid: int, env: Mapping[str, str]) -> bool:
 
 def is_hook(holder: Holder) -> bool:
     return _is_hook(holder.argv)
+
+
+def is_in_background(holder: Holder) -> bool:
+    return is_hook(holder) and BACKGROUND.encode() in holder.argv
 
 
 def _is_hook(argv: Sequence[bytes]) -> bool:

@@ -15,7 +15,7 @@ from ccc.providers.config import Config
 from ccc.providers.launch import Say
 from ccc.record import placed
 from ccc_hooks import before
-from ccc_hooks.settings import foreign_hooks, hooks_of_ours, tells_failures
+from ccc_hooks.settings import foreign_hooks, hooks_of_ours, in_background, tells_failures
 
 
 def status(config_directory: Path, cwd: Path) -> Iterator[str]:
@@ -34,8 +34,9 @@ def _beside(text: str, path: Path) -> dict[str, str]:
     """What else there is to know: hooks of others, and our second one."""
     others = foreign_hooks(text, path)
     beside = msg(" (beside 1 other Stop hook)") if others == 1 else msg(" (beside {n} other Stop hooks)", n=others)
-    also = msg(" (and the same for StopFailure)")
-    return {"beside": beside if others else "", "also": also if tells_failures(text, path) else ""}
+    also = msg(" (and the same for StopFailure)") if tells_failures(text, path) else ""
+    waking = msg(" (in the background, and for each prompt)") if in_background(text, path) else ""
+    return {"beside": beside if others else "", "also": also + waking}
 
 
 def remove(conf: Config, state: Path, say: Say) -> str:

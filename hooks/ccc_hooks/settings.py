@@ -1,5 +1,5 @@
-"""Claude's settings.json with ccc's hooks in it, for a Stop and for its failure: merged in, taken out, and nothing of
-the user's lost.
+"""Claude's settings.json with ccc's hooks in it, for a Stop, for its failure and, where reviews run in the background,
+for a prompt of the person's: merged in, taken out, and nothing of the user's lost.
 
 Rule: text in, text out; every byte that is not ours stays, and doing it twice changes nothing. Ours is a call that ccc
 itself has written, to the letter; a command that only mentions one is the user's.
@@ -18,6 +18,7 @@ from msgspec import Struct
 from ccc.base import interpreter, jsontext
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc_hooks.lineage import BACKGROUND, OF_PROMPT, WAKES
 from ccc_hooks.program import Program
 
 Where = tuple[str | int, ...]
@@ -27,14 +28,30 @@ class MalformedHooks(CccError):
     """A `hooks` that the client itself could not read."""
 
 
-STOP, FAILURE = EVENTS = ("Stop", "StopFailure")
+STOP, FAILURE, ASKED = EVENTS = ("Stop", "StopFailure", "UserPromptSubmit")
 # A headless client ends this hook with SIGTERM a tenth of a second after it has called it, before Python has read its
 # first line, and with SIGKILL after another 1.5 s (2.1.325; 2.1.200 lets it live).
 UNMOVED = "trap '' TERM; "
 FAILURE_SECONDS = 60
+ASKED_SECONDS = 10  # a person waits for it
 # ccc itself ends with 0, so this speaks when it has been taken away. Python would then end with 2, which the client
 # takes for a block; and only whoever was promised a review needs to hear of it, not every client at every stop.
 OR_ELSE = ' || test -z "${CCC_PROVIDER+x}"'
+# A client wakes an agent for exit code 2 alone. ccc says so by a code that nobody else ends with, and only this line
+# makes a 2 of it: a ccc that is gone wakes nobody.
+OR_WAKE = f' || {{ test $? = {WAKES} && exit 2; test -z "${{CCC_PROVIDER+x}}"; }}'
+FLAGS = (BACKGROUND, OF_PROMPT)
+# Before the feedback, in the place of the client's own "Stop hook blocking error from command".
+FEEDBACK = "Stop hook feedback (your work was reviewed after you had stopped; go on with what follows):"
+
+
+class Background(Struct, frozen=True):
+    """A Stop that is reviewed while the person has the prompt: the command for it, the one for each prompt, and what
+    the client shows when the agent is woken."""
+
+    command: str
+    asked: str
+    summary: str
 
 
 class Hook(Struct, frozen=True):
@@ -42,26 +59,40 @@ class Hook(Struct, frozen=True):
     timeout: int
     status: str
     failures: bool = False  # the client knows the event; one that does not would drop the whole file
+    background: Background | None = None
 
     def entry(self) -> dict[str, Any]:
-        return {"type": "command", "command": self.command, "timeout": self.timeout, "statusMessage": self.status}
+        """What stands for a Stop."""
+        shared = {"type": "command", "command": self.command, "timeout": self.timeout, "statusMessage": self.status}
+        if self.background is None:
+            return shared
+        waking = {"asyncRewake": True, "rewakeMessage": FEEDBACK, "rewakeSummary": self.background.summary}
+        return {**shared, "command": self.background.command, **waking}
 
     def entries(self) -> dict[str, dict[str, Any]]:
         """What stands for each event."""
         failure = {"type": "command", "command": UNMOVED + self.command, "timeout": FAILURE_SECONDS}
-        return {STOP: self.entry(), **({FAILURE: failure} if self.failures else {})}
+        asked = {"type": "command", "command": self.background and self.background.asked, "timeout": ASKED_SECONDS}
+        return {
+            STOP: self.entry(),
+            **({FAILURE: failure} if self.failures else {}),
+            **({ASKED: asked} if self.background else {}),
+        }
 
 
 def hook_command(program: Program, *options: str) -> str:
     """The command as the client's shell will read it."""
     words = (*program.python, program.path, "supervisor-hook", *options)
+    ending = OR_WAKE if BACKGROUND in options else OR_ELSE
     if any("\n" in word for word in words):
         raise CccError(
             msg("the path of ccc holds a line break, which no hook command can carry"), msg("install ccc elsewhere")
         )
     if program.python:
-        return f"{shlex.join(words)}{OR_ELSE}"
-    return f"{interpreter.cleared()} {shlex.join(words)}{OR_ELSE}" if program.clears else shlex.join(words)
+        return f"{shlex.join(words)}{ending}"
+    if program.clears:
+        return f"{interpreter.cleared()} {shlex.join(words)}{ending}"
+    return shlex.join(words) + (ending if BACKGROUND in options else "")
 
 
 def with_hook(text: str, hook: Hook, path: Path) -> str:
@@ -90,6 +121,12 @@ def tells_failures(text: str, path: Path) -> bool:
     return any(_ours(_groups(text, FAILURE, path)))
 
 
+def in_background(text: str, path: Path) -> bool:
+    """Whether our Stop hook lets the turn end before the review has."""
+    stop = _groups(text, STOP, path)
+    return any(_at(stop, where).get("asyncRewake") is True for where in _ours(stop))
+
+
 def foreign_hooks(text: str, path: Path) -> int:
     """How many Stop hooks of others stand beside ours."""
     stop = _groups(text, STOP, path)
@@ -107,6 +144,8 @@ def _with_entry(text: str, event: str, entry: dict[str, Any], path: Path) -> str
 
 
 def _without(text: str, event: str, path: Path) -> str:
+    if event != STOP and f'"{event}"' not in text:  # so ccc writes it, and a whole document is long to read
+        return text
     for where in reversed(list(_ours(_groups(text, event, path)))):
         text = _pruned(text, ("hooks", event, *where), path)
     return text
@@ -118,7 +157,7 @@ def is_ours(command: object) -> bool:
         return False
     command = command.removeprefix(UNMOVED)
     call = command[_CLEARED.match(command).end() :]  # type: ignore[union-attr]  # matches the empty string too
-    ending = next((each for each in (OR_ELSE, _OR_ELSE_BEFORE) if call.endswith(each)), "")
+    ending = next((each for each in (OR_ELSE, OR_WAKE, _OR_ELSE_BEFORE) if call.endswith(each)), "")
     words = _written_words(call.removesuffix(ending))
     if "supervisor-hook" not in words:
         return False
@@ -178,6 +217,7 @@ _ISOLATED = (interpreter.ISOLATED, interpreter.IN_USER_SITE)
 
 
 def _are_options(words: Sequence[str]) -> bool:
+    words = [word for word in words if word not in FLAGS]
     names = words[::2]
     return len(words) % 2 == 0 and set(names) <= {"--settings", "--state-dir"} and len(names) == len(set(names))
 

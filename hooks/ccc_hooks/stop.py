@@ -27,6 +27,7 @@ MENDED_AT_ONCE = 256 * 1024
 WAIT_SECONDS = 5.0
 EVENTS = (None, "Stop")
 FAILURE = "StopFailure"
+ASKED = "UserPromptSubmit"
 
 
 class NotAStop(Exception):
@@ -39,6 +40,14 @@ class Failed(NotAStop):
     def __init__(self, stop: StopEvent, error: str, said: str, details: str) -> None:
         super().__init__("the API has ended the turn")
         self.stop, self.error, self.said, self.details = stop, error, said, details
+
+
+class Asked(NotAStop):
+    """The person has typed something, or the client has: a turn is about to begin."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__("a turn is about to begin")
+        self.session_id = session_id
 
 
 class Unreadable(CccError):
@@ -74,8 +83,10 @@ def parse(data: bytes, project: str | None = None) -> StopEvent:
     given, damage = _given(data)
     if given.get("hook_event_name") == FAILURE:
         raise _failed(given, project)
-    _refuse_another_event(given.get("hook_event_name"))
     session_id = given.get("session_id")
+    if given.get("hook_event_name") == ASKED and valid_session_id(session_id):
+        raise Asked(session_id)
+    _refuse_another_event(given.get("hook_event_name"))
     if not valid_session_id(session_id):
         raise Unreadable(damage or msg("no valid session_id on stdin"))
     if damage:

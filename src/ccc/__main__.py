@@ -31,7 +31,8 @@ def supervisor_hook() -> int:
     # The reviewer is claude too, so its own stop fires our hook again. This is
     # what ends that recursion; keep it first and free of imports.
     if os.environ.get("CCC_SUPERVISOR_HOOK") == "1" and not supervised and started_with(b"CCC_SUPERVISOR_HOOK=1"):
-        put(1, GUARD_ANSWER)
+        # Of a person's prompt there is nothing to say: what stood on stdout would be read to the reviewer.
+        put(1, b"" if "--asked" in sys.argv else GUARD_ANSWER)
         return 0
     # In pty mode ccc itself sees the agent stop; the plugin would say CCC_SUPERVISOR=1 all the same.
     if os.environ.get("CCC_PTY") == "1" and not supervised and started_with(b"CCC_PTY=1"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
-from ccc.claude.transcript_lines import ends_with_words, understood
+from ccc.claude.transcript_lines import ends_with_words, turn_behind, understood
 from ccc.claude.transcript_moments import of_transcript
 
 Line = dict[str, Any]
@@ -398,3 +398,30 @@ def test_any_objects_make_a_conversation(lines: list[Line]) -> None:
         understood(line, edits=True)
     last_words(lines)
     of_transcript(lines)
+
+
+def _turn(prompt_id: str | None, content: str, **more: Any) -> Line:
+    return {"type": "user", "promptId": prompt_id, "message": {"content": content}, **more}
+
+
+TURNS = (_turn("p0", "before"), _turn("p1", "do it"))
+WOKEN = _turn("p2", "<task-notification>x</task-notification>", origin={"kind": "task-notification"})
+
+
+@pytest.mark.parametrize(
+    ("behind", "begun"),
+    [
+        ((), False),
+        ((_turn("p2", "and that"),), True),
+        ((WOKEN,), True),
+        ((_turn("p2", "<bash-input>ls</bash-input>"),), False),
+        ((_turn("p1", "Stop hook feedback:\nmore", isMeta=True),), False),
+        ((_turn("p2", "[Request interrupted by user]"),), False),
+        ((_turn("p2", "more", isMeta=True),), False),
+        ((_turn(None, "<local-command-stdout>x</local-command-stdout>"),), False),
+        ((_turn("p2", "and that"), _turn("p3", "<bash-input>ls</bash-input>")), True),
+    ],
+)
+def test_a_turn_that_began_behind_a_prompt_is_known_by_its_line(behind: tuple[Line, ...], begun: bool) -> None:
+    lines = [found for each in (*TURNS, *behind) if (found := understood(each))]
+    assert (turn_behind(reversed(lines), "p1") is not None) is begun

@@ -1,4 +1,4 @@
-"""What a running client tells of itself: whether it waits for the person at its terminal.
+"""What a running client tells of itself: which conversation it is in, and whether it waits for the person.
 
 Rule: every fact about the client's `sessions` folder is in this file; total over any file, and a client that writes
 none tells nothing (2.1.325 writes it). It takes no hook, so it is known before a session's first Stop as well.
@@ -30,6 +30,13 @@ def waiting(config_directory: Path, pid: int) -> Waiting | None:
     if told.get("status") != "waiting" or not isinstance(told.get("sessionId"), str):
         return None
     return Waiting(str(told["sessionId"]), one_line(str(told.get("waitingFor") or ""), 60))
+
+
+def conversation(config_directory: Path, pid: int) -> str | None:
+    """The session that the client with this process id is in: /clear and /resume change it; None when it does not
+    tell."""
+    found = _told(config_directory / "sessions" / f"{pid}.json").get("sessionId")
+    return found if isinstance(found, str) else None
 
 
 def _told(path: Path) -> dict[str, object]:

@@ -35,6 +35,9 @@ STOP_FAILURE_SINCE = (2, 1, 78)
 # 2.1.200 and 2.1.325 take the signed thinking of one provider out of what they send to another; 2.1.100 sends it, and
 # the other one refuses the conversation.
 OTHER_PROVIDER_SINCE = (2, 1, 200)
+# A hook with `asyncRewake` is known from 2.1.69 on, but only a client that names the prompt of a Stop, and in its
+# `sessions` folder the conversation that it is in, lets a late verdict be told from a timely one (2.1.200, 2.1.326).
+WAKES_SINCE = (2, 1, 200)
 
 
 class ClaudeNotFound(CccError):
@@ -91,6 +94,11 @@ def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
 def tells_failures(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
     """Whether this client calls a hook when the API has ended a turn."""
     return version(told_version(client, cache, env)) >= STOP_FAILURE_SINCE
+
+
+def wakes(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
+    """Whether this client lets a Stop hook go on in the background, and the agent be woken by it."""
+    return version(told_version(client, cache, env)) >= WAKES_SINCE
 
 
 def changes_provider(said: str) -> bool:

@@ -137,6 +137,12 @@ class Transcript:
             self._ended = size, frozenset(entry.task for entry in entries if isinstance(entry, Ending))
         return self._ended[1]
 
+    def after(self, prompt_id: str | None) -> Line | None:
+        """What began a turn behind the one of this prompt, as it is now; None when nothing did."""
+        if self._fd is None or prompt_id is None:
+            return None
+        return transcript_lines.turn_behind(_from_end(self._fd), prompt_id)
+
     def words(self) -> tuple[str, ...]:
         """All that the person has said in this session, before and after any compaction."""
         if self._fd is None:

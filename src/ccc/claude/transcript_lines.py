@@ -170,6 +170,20 @@ def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     return "\n".join(words) if words else None
 
 
+def turn_behind(lines_from_end: Iterable[Line], prompt_id: str) -> Line | None:
+    """The last line that began a turn of another prompt, from lines in reverse order. A command that the person ran
+    themselves begins none: the agent has only its say about it."""
+    for line in lines_from_end:
+        match line.entries[0]:
+            case Requested(prompt_id=found) | Noted(prompt_id=found) if found == prompt_id:
+                return None
+            case Requested():
+                return line
+            case Noted(meta=False, prompt_id=str()) as note if not (note.of_own_command or note.interruption):
+                return line
+    return None
+
+
 class Answer(Struct, frozen=True):
     """Words of the model's with which it ended a turn, and what stands behind them in the file."""
 

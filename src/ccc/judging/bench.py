@@ -48,6 +48,7 @@ class Bench(Struct, frozen=True):
     examine: Callable[[], Evidence | None]
     ask: Callable[[Brief, Juror], Question]
     typed: Callable[[], str] = lambda: ""
+    overtaken: Callable[[], str] = lambda: ""
     earlier: Callable[[], Past] = Past
     outlived: Callable[[], bool] = lambda: False
     # Called when a review came to no verdict, with the provider of a judge of its own: the seconds after which another
@@ -67,6 +68,7 @@ class Bench(Struct, frozen=True):
             check=self._check,
             off=self._off,
             typed=self.typed,
+            overtaken=self.overtaken,
             earlier=self.earlier,
             outlived=self.outlived,
             about=self.about,

@@ -77,6 +77,7 @@ class Words(Struct, frozen=True):
     human: str
     typed: str
     typed_after: str
+    late: str
     own_command: str
     done: str
     at_limit: str
@@ -104,6 +105,9 @@ class Words(Struct, frozen=True):
     def yours(self, typed: str, found: str) -> str:
         text = self.typed_after if found else self.typed
         return text.format(words=one_line(typed, 80), found=capped(found, 2000))
+
+    def too_late(self, why: str, found: str) -> str:
+        return self.late.format(why=said(why, self.lang), found=capped(found, 2000))
 
     def from_ccc(self, message: str) -> str:
         return f"ccc: {said(message, self.lang)}"
@@ -140,6 +144,7 @@ _TEXTS = Phrases(
         "human": "ccc: this needs you: {feedback}",
         "typed": "ccc: your message goes first ({words}); this stop was not reviewed, the next one is",
         "typed_after": "ccc: your message goes first ({words}); what was found wanting: {found}",
+        "late": "ccc: the last review came too late to be heeded ({why}); what was found wanting: {found}",
         "done": "ccc: reviewed and done · stop {count}/{limit} · {money}",
         "at_limit": "ccc: the limit is reached, so this last stop was not reviewed ({reason}) · {money}",
         "own_command": "ccc: not reviewed, for the agent has only answered to a command of your own",
@@ -185,10 +190,12 @@ class Report(Struct, frozen=True):
     stderr: int = 2
     lang: str = ""  # the person's, for what the specification does not fix
     reader: Reader = field(default_factory=lambda: Reader())
+    quiet: bool = False  # stderr is somebody else's
 
     @classmethod
-    def of(cls, env: Mapping[str, str], log: Path, now: Callable[[], datetime]) -> Report:
-        return cls(words(languages.of_specification(env)), Log(log, now), lang=languages.of_person(env))
+    def of(cls, env: Mapping[str, str], log: Path, now: Callable[[], datetime], *, quiet: bool = False) -> Report:
+        fixed, lang = words(languages.of_specification(env)), languages.of_person(env)
+        return cls(fixed, Log(log, now), lang=lang, quiet=quiet)
 
     @property
     def notices(self) -> Words:
@@ -276,4 +283,5 @@ class Report(Struct, frozen=True):
                 return [notice or why, self.words.stop_allowed]
 
     def _say(self, *lines: str) -> None:
-        self.reader.read(sink.lines(*lines), self.stderr)
+        if not self.quiet:
+            self.reader.read(sink.lines(*lines), self.stderr)

@@ -80,6 +80,7 @@ class Supervisor(Struct, frozen=True):
     check: Callable[[StopEvent], tuple[Ran, ...]] = lambda _: ()
     off: Callable[[StopEvent], Kind | None] = lambda _: None
     typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
+    overtaken: Callable[[], str] = lambda: ""  # why nobody is to hear the verdict any more: it came too late
     earlier: Callable[[], Past] = Past  # what the requests before this one show
     outlived: Callable[[], bool] = lambda: False  # waits a while: whether the background work goes on all the same
     about: About = About()
@@ -121,7 +122,7 @@ class Supervisor(Struct, frozen=True):
             case Phase.DONE:
                 return AllowStop(Outcome.LIMIT, session.request.reason)
             case _:
-                return self._noticed(stop, self._tried(stop, evidence), evidence)
+                return self._timely(self._noticed(stop, self._tried(stop, evidence), evidence))
 
     def _billed(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
         """With the agent's cost, and with the closing word of a request that ends here without one."""
@@ -288,6 +289,14 @@ class Supervisor(Struct, frozen=True):
             _also(decision, words.block(session.count, options.max_iterations)) if options.notify.blocks else decision
         )
 
+    def _timely(self, decision: Decision) -> Decision:
+        """A verdict on what is not the end of the conversation any more wakes nobody; what was found is told."""
+        why = self.overtaken()
+        if not why:
+            return decision
+        found = decision.feedback if isinstance(decision, KeepWorking) else ""
+        return AllowStop(Outcome.INTERRUPTED, why, self.report.notices.too_late(why, found) if found else None)
+
     def _without_verdict(self, why: str) -> AllowStop:
         return _unreviewed(why, self.report)
 
@@ -445,7 +454,8 @@ def same_request(session: Session, stop: StopEvent) -> Session:
     """A new prompt id is a new request of the user: it starts at 1 and knows nothing of the last one's findings."""
     if stop.prompt_id is None or stop.prompt_id == session.prompt_id:
         return session
-    if session.prompt_id is None:
+    # An agent that was woken by feedback has a turn of its own, with another prompt id and the same request.
+    if session.prompt_id is None or (stop.stop_hook_active and session.request.woken):
         return replace(session, prompt_id=stop.prompt_id)
     # Work that was there at a stop of an earlier request is no reason to wait either, and what a token costs is no
     # matter of the request.

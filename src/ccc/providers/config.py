@@ -57,6 +57,7 @@ class SupervisorOptions(Struct, frozen=True):
     verdict: Form = Form.AUTO
     judge: tuple[Juror, ...] = ()  # who judges, one after another; nobody named: the agent's own model
     judge_fallback: bool = False  # to the agent's own model, when a judge cannot be reached
+    background_review: bool = False  # hooks mode: the turn ends at once, and the verdict wakes the agent later
     gate: Switch = Switch.ON
     notify: Notify = Notify()
     on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
@@ -279,7 +280,8 @@ def _unknown(document: Json) -> tuple[str, ...]:
 
 CHOICES: Mapping[str, type[StrEnum]] = {"engine": Engine, "verdict": Form, "gate": Switch}
 AMOUNTS = ("max_minutes", "max_cost_usd", "max_wait_minutes", "fallback_after_minutes")  # may have a fraction
-TELLING = ("notify", "on_outcome", "judge_fallback")
+YES_OR_NO = ("judge_fallback", "background_review")
+TELLING = ("notify", "on_outcome", *YES_OR_NO)
 MOST_JUDGES = 5
 
 
@@ -337,7 +339,7 @@ def _juror(value: object) -> Juror | None:
 def _option(key: str, value: object, path: Path) -> object:
     if key == "notify" and (notify := _notify(value)) is not None:
         return notify
-    if key == "judge_fallback" and isinstance(value, bool):
+    if key in YES_OR_NO and isinstance(value, bool):
         return value
     if key == "on_outcome" and (value is None or (isinstance(value, str) and not UNSAYABLE.search(value))):
         return value
@@ -418,7 +420,7 @@ _WANTED = {
     "fallback_after_minutes": msg("a number, 0 or above"),
     "notify": msg('true, false, a command, a URL, "desktop", or an object with blocks, command, url, desktop'),
     "on_outcome": msg("a command"),
-    "judge_fallback": msg("true or false"),
+    **dict.fromkeys(YES_OR_NO, msg("true or false")),
 }
 
 

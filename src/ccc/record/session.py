@@ -91,6 +91,8 @@ class Request(Struct, frozen=True):
     held_until: str = ""
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
     decider_begun: Amount = 0.0  # … and when the hook that decided was started
+    woken: bool = False  # the feedback wakes the agent, in a turn with a prompt id of its own
+    untold: str = ""  # what the client did not show of a decision in the background
 
     @property
     def shares(self) -> tuple[Share, ...]:
@@ -203,6 +205,7 @@ def _kept(request: Request) -> Request:
     return replace(
         request,
         reason=_shortened(request.reason),
+        untold=_shortened(request.untold),
         findings=tuple(map(_shortened, request.findings[-FINDINGS_KEPT:])),
         tasks=tuple(map(encodable, request.tasks[-TASKS_KEPT:])),
         reviews=request.reviews[-FINDINGS_KEPT:],
