@@ -162,8 +162,9 @@ def _hook(start: Start, program: Program, client: Path, *options: str) -> Hook:
 
 
 def _background(start: Start, program: Program, client: Path, options: Sequence[str]) -> Background | None:
-    """None where nobody has asked for it; a client that could not be woken gets the ordinary hook, and that is told."""
-    if not start.conf.supervisor.background_review:
+    """None where nobody has asked for it, or nobody has a prompt; a client that could not be woken gets the ordinary
+    hook, and that is told."""
+    if not start.conf.supervisor.background_review or commandline.is_fed(start.words):
         return None
     if not claude.wakes(client, start.state / "clients.json", start.env):
         oldest = ".".join(map(str, claude.WAKES_SINCE))

@@ -11,7 +11,7 @@ from typing import Any
 
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.bench.rows import Row
-from tests.real.test_hooks_mode import without_cache_marks
+from tests.real.hooks_world import without_cache_marks
 from tests.world import World, provider
 
 CONVERSATION = 500_000  # characters: some 150,000 tokens

@@ -171,20 +171,27 @@ def test_the_state_of_a_session_keeps_both_marks(desk: Desk) -> None:
     assert (desk.state()["session_id"], desk.state()["woken"], desk.state()["untold"]) == (ID, True, "")
 
 
-@pytest.mark.parametrize(("version", "wakes"), [("2.1.200", True), ("2.1.199", False), ("2.0.76", False)])
+FED = ("-p", "--input-format", "stream-json")
+
+
+@pytest.mark.parametrize(
+    ("version", "words", "wakes"),
+    [("2.1.200", (), True), ("2.1.200", FED, False), ("2.1.199", (), False), ("2.0.76", (), False)],
+)
 def test_a_client_that_nothing_would_wake_gets_the_ordinary_hook_and_that_is_said(
-    desk: Desk, version: str, wakes: bool
+    desk: Desk, version: str, words: tuple[str, ...], wakes: bool
 ) -> None:
     desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, supervisor={"background_review": True})
     lines = [f'[ "$1" = --version ] && exec echo "{version} (Claude Code)"', f'exec "{CLAUDE}" "$@"']
     client = fake_claude(desk.world.root / "bin", lines)
     env = desk.env("allow", CCC_SUPERVISOR="1", CCC_CLAUDE=str(client), CCC_LANG="en")
-    said = desk.world.ccc("glm", env=env).err
+    said = desk.world.ccc("glm", *words, env=env).err
     text = (desk.world.config / "settings.json").read_text()
     [entry] = json.loads(text)["hooks"]["Stop"][0]["hooks"]
     assert (entry.get("asyncRewake"), "UserPromptSubmit" in text) == (wakes or None, wakes)
     assert (lineage.BACKGROUND in entry["command"]) is wakes
-    assert ("older than 2.1.200: reviews hold the prompt" in said) is not wakes
+    # Whoever feeds a client by a program has no prompt that could be held.
+    assert ("older than 2.1.200: reviews hold the prompt" in said) is not (wakes or bool(words))
     shown = desk.world.ccc("hooks", "status", env=env).out
     assert ("(in the background, and for each prompt)" in shown) is wakes
     assert desk.world.ccc("hooks", "remove", env=env).code == 0

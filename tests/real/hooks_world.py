@@ -97,3 +97,35 @@ def of_login(at: int) -> dict[str, Any]:
     unified = {"status": "rejected", "reset": str(at), "representative-claim": "five_hour"}
     headers = {f"anthropic-ratelimit-unified-{name}": value for name, value in unified.items()}
     return {"error": 429, "headers": headers, "message": "This request would exceed your account's rate limit."}
+
+
+LOOK_BACK = 20  # blocks: how far behind a mark of its own a provider looks for a prefix that it knows
+
+
+def assert_served(before: Request, after: Request) -> None:
+    """Nothing that the provider has read for the one is read anew for the other, and there is a mark to find it by."""
+    for part in ("system", "tools", "model"):
+        assert json.dumps(before.json[part]) == json.dumps(after.json[part]), part
+    told = after.json["messages"][: len(before.json["messages"])]
+    assert without_cache_marks(told) == without_cache_marks(before.json["messages"])
+    written, looked = _marks(before)[-1], _marks(after)[-1]
+    assert 0 < looked - written <= LOOK_BACK, (written, looked)
+
+
+def _marks(request: Request) -> list[int]:
+    """The places of the breakpoints among all blocks of the messages."""
+    contents = [message["content"] for message in request.json["messages"]]
+    blocks = [block for each in contents for block in (each if isinstance(each, list) else [{}])]
+    return [place for place, block in enumerate(blocks) if "cache_control" in block]
+
+
+def without_cache_marks(messages: object) -> object:
+    """The cache breakpoint moves to the newest message; it is a mark, not content."""
+    if isinstance(messages, list):
+        return [without_cache_marks(item) for item in messages]
+    if isinstance(messages, dict):
+        marked = {key: without_cache_marks(value) for key, value in messages.items() if key != "cache_control"}
+        # Where a mark stood, words are a block: the same words to the model.
+        content = marked.get("content")
+        return marked | ({"content": [{"type": "text", "text": content}]} if isinstance(content, str) else {})
+    return messages

@@ -11,7 +11,7 @@ import pytest
 
 from ccc.judging.prompts import built_in, schema_format
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import agent_requests, reviews, rules, supervised, verdict
+from tests.real.hooks_world import agent_requests, assert_served, reviews, rules, supervised, verdict
 from tests.world import World, provider
 
 FEEDBACK = "运行 pytest 并修复失败的测试"
@@ -187,11 +187,8 @@ def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_answer_is
     assert (seen.state["outcome"], seen.state["count"]) == ("completed", 1)
     *_, agent, review, again = model.messages
     assert AGAIN in again.last
-    for before, after in ((agent, review), (review, again)):
-        for part in ("system", "tools", "model"):
-            assert json.dumps(before.json[part]) == json.dumps(after.json[part]), part
-        shared = without_cache_marks(before.json["messages"])
-        assert without_cache_marks(after.json["messages"][: len(before.json["messages"])]) == shared
+    assert_served(agent, review)
+    assert_served(review, again)
     # One review, with the price of both questions, for whoever asks later.
     assert seen.state["reviews"] == [{"cached": 62_000, "uncached": 240}]
     [row] = json.loads(world.ccc("status", "--json").out)
@@ -204,18 +201,6 @@ def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_answer_is
     page = (world.project / "report.html").read_text()
     assert "62.0k of them cached" in page
     assert "asked again for the verdict alone" in page
-
-
-def without_cache_marks(messages: object) -> object:
-    """The cache breakpoint moves to the newest message; it is a mark, not content."""
-    if isinstance(messages, list):
-        return [without_cache_marks(item) for item in messages]
-    if isinstance(messages, dict):
-        marked = {key: without_cache_marks(value) for key, value in messages.items() if key != "cache_control"}
-        # Where a mark stood, words are a block: the same words to the model.
-        content = marked.get("content")
-        return marked | ({"content": [{"type": "text", "text": content}]} if isinstance(content, str) else {})
-    return messages
 
 
 def test_the_reviewer_uses_the_agents_model(world: World) -> None:

@@ -41,7 +41,18 @@ def run(world: World, mode: str, glm: ScriptedModel, kimi: ScriptedModel, **opti
         pty.alone(world, "--", "do it", **pty.ONE_TRY)
     [path] = world.state.glob("supervisor-*[0-9a-f].json")
     state: dict[str, Any] = json.loads(path.read_text())
+    assert (strays(glm, "glm-key"), strays(kimi, "kimi-key")) == ([], [])
     return state
+
+
+def strays(model: ScriptedModel, key: str) -> list[str]:
+    """Whatever reached this port that is not its own: of all requests, not of messages alone."""
+    other = {"glm-key": b"kimi-key", "kimi-key": b"glm-key"}[key]
+    return [
+        f"{request.method} {request.path}"
+        for request in model.requests
+        if request.token not in (key, "") or other in request.body
+    ]
 
 
 def asked(model: ScriptedModel) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ import pytest
 
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.pty_desk import children, is_alive
+from tests.real.hooks_world import assert_served
 from tests.stops import living
 from tests.terminals import Terminal
 from tests.world import Run, World, provider
@@ -220,8 +221,7 @@ def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_marker_is
     assert run.code == 0, run.out
     agent, review, again, resumed, *_ = model.messages
     for before, after in ((agent, review), (review, again), (agent, resumed)):
-        for part in ("system", "tools", "model"):
-            assert json.dumps(before.json[part]) == json.dumps(after.json[part]), part
+        assert_served(before, after)
     assert CRITERIA in review.last
     assert "What the user typed for this request" in review.last
     assert "Write the docs." in resumed.last

@@ -16,7 +16,7 @@ import pytest
 
 from ccc.providers.presets import PRESETS
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import agent_requests, reviews, rules, verdict
+from tests.real.hooks_world import agent_requests, assert_served, reviews, rules, verdict
 from tests.real.screen import Screen
 from tests.world import CCC, World, provider
 
@@ -63,6 +63,11 @@ def state(world: World) -> dict[str, Any]:
     [path] = world.state.glob("supervisor-*.json")
     found: dict[str, Any] = json.loads(path.read_text())
     return found
+
+
+def ended(world: World) -> str | None:
+    """How the request did, as soon as there is a session."""
+    return state(world)["outcome"] if list(world.state.glob("supervisor-*.json")) else None
 
 
 def processes(world: World) -> dict[int, str]:
@@ -208,22 +213,21 @@ def test_a_killed_client_leaves_no_hook_and_no_reviewer_behind(world: World) -> 
         assert processes(world) == {}
 
 
-def test_a_long_conversation_in_the_ui_is_reviewed_from_the_cache(world: World) -> None:
+@pytest.mark.parametrize("background", [False, True])
+def test_a_long_conversation_in_the_ui_is_reviewed_from_the_cache(world: World, background: bool) -> None:
     listing = {"tools": [{"name": "Bash", "input": {"command": "ls", "description": "look"}}]}
     long = {"usage": {"input_tokens": 30_000}}
     script: list[dict[str, Any]] = [
         {"anywhere": "回答格式", "times": None, "replies": [{"text": '{"allow_stop": true, "feedback": ""}'}]},
         {"times": None, "replies": [listing, {"text": "all done", **long}]},
     ]
-    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+    options = {"background_review": background}
+    with ScriptedModel(script) as model, at_the_terminal(world, model, supervisor=options) as screen:
         ask(screen, "please do it")
-        screen.wait_for(REVIEWING)
-        wait_for_prompt(screen)
-        assert state(world)["outcome"] == "completed"
+        screen.wait_until(lambda: ended(world) == "completed", "the end of the review")
     *_, agent, review = model.messages
     assert "回答格式" in review.last
-    for part in ("system", "tools", "model"):
-        assert json.dumps(review.json[part]) == json.dumps(agent.json[part]), part
+    assert_served(agent, review)
 
 
 def test_what_is_typed_during_a_review_goes_before_its_feedback(world: World) -> None:

@@ -68,6 +68,7 @@ class Worktree(Struct, frozen=True):
     name: str | None  # empty: a new one; None: any, as far as the words say
 
 
+_INPUT, _FED = "--input-format", "stream-json"
 _AGENT_STREAM = ("--print", "--verbose", "--output-format", "stream-json", "--input-format", "stream-json")
 
 
@@ -95,6 +96,11 @@ def without_model(args: Sequence[str]) -> list[str]:
     return _without(args, _MODEL_FLAGS)[0]
 
 
+def is_fed(args: Sequence[str]) -> bool:
+    """Whether a program gives this client its messages: it lets a turn end before a hook in the background has."""
+    return _values(_options(args), _INPUT)[-1:] == [_FED]
+
+
 def hookless(args: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> str | None:
     """The word or variable that keeps the client from calling ccc's hook, if the person gave one."""
     keeping = _HOOKLESS | (_USERLESS if in_user_file else {})
@@ -108,9 +114,14 @@ def hookless(args: Sequence[str], env: Mapping[str, str], *, in_user_file: bool)
 
 def _chosen_sources(words: Sequence[str]) -> list[str] | None:
     """What --setting-sources names; of several the client heeds the last."""
-    spelled = [f"{word}={following}" if word == _SOURCES else word for word, following in pairwise((*words, ""))]
-    values = [word.partition("=")[2] for word in spelled if word.startswith(f"{_SOURCES}=")]
+    values = _values(words, _SOURCES)
     return [name.strip() for name in values[-1].split(",")] if values else None
+
+
+def _values(words: Sequence[str], flag: str) -> list[str]:
+    """What an option is given, in either spelling."""
+    spelled = [f"{word}={following}" if word == flag else word for word, following in pairwise((*words, ""))]
+    return [word.partition("=")[2] for word in spelled if word.startswith(f"{flag}=")]
 
 
 def _without(args: Sequence[str], flags: Mapping[str, bool]) -> tuple[list[str], list[str]]:
