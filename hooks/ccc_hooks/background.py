@@ -25,12 +25,12 @@ from ccc_hooks import headless, lineage
 from ccc_hooks.call import Call
 
 
-def overtaken(event: StopEvent, call: Call, conf: Config, file: Transcript) -> str:
+def overtaken(event: StopEvent, answer: str, call: Call, conf: Config, file: Transcript) -> str:
     """Why a verdict on this Stop comes too late; empty when it does not."""
     now_in = presence.conversation(conf.directory, call.client) if call.client else None
     if now_in not in (None, event.session_id):
         return msg("you had gone on in another conversation")
-    behind = file.after(event.prompt_id)
+    behind = file.after(event.prompt_id, answer)
     if behind is None:
         return ""
     if behind.begins_request:

@@ -201,7 +201,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
     def overtaken() -> str:
         from ccc_hooks import background
 
-        return background.overtaken(event, call, conf, file)
+        return background.overtaken(event, reading().answer, call, conf, file)
 
     return Bench(
         stop=event,
@@ -215,7 +215,7 @@ def _bench(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Tra
         examine=examine,
         earlier=cache(lambda: past.of(file.earlier())),
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
-        overtaken=overtaken if call.background else lambda: "",
+        overtaken=overtaken if call.background and not headless.is_headless(call.env) else lambda: "",
         ask=ask,
         outlived=lambda: _outlived(event, call, conf, file),
         waits=True,

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
-from ccc.claude.transcript_lines import ends_with_words, turn_behind, understood
+from ccc.claude.transcript_lines import ends_with_words, gone_on, understood
 from ccc.claude.transcript_moments import of_transcript
+from tests import tables
 
 Line = dict[str, Any]
 
@@ -401,27 +402,35 @@ def test_any_objects_make_a_conversation(lines: list[Line]) -> None:
 
 
 def _turn(prompt_id: str | None, content: str, **more: Any) -> Line:
-    return {"type": "user", "promptId": prompt_id, "message": {"content": content}, **more}
+    return user(content, promptId=prompt_id, **more)
 
 
-TURNS = (_turn("p0", "before"), _turn("p1", "do it"))
+DONE = (_turn("p0", "before"), _turn("p1", "do it"), assistant(text("done"), uuid="a1"))
 WOKEN = _turn("p2", "<task-notification>x</task-notification>", origin={"kind": "task-notification"})
+OWN = _turn("p2", "<bash-input>ls</bash-input>")
+SENT_BACK = _turn("p1", "Stop hook feedback:\nmore", isMeta=True)
+MORE = assistant(text("I look"), uuid="a2", message_id="m2")
 
 
-@pytest.mark.parametrize(
-    ("behind", "begun"),
+@tables.each(
+    "behind, by_prompt, by_answer",
     [
-        ((), False),
-        ((_turn("p2", "and that"),), True),
-        ((WOKEN,), True),
-        ((_turn("p2", "<bash-input>ls</bash-input>"),), False),
-        ((_turn("p1", "Stop hook feedback:\nmore", isMeta=True),), False),
-        ((_turn("p2", "[Request interrupted by user]"),), False),
-        ((_turn("p2", "more", isMeta=True),), False),
-        ((_turn(None, "<local-command-stdout>x</local-command-stdout>"),), False),
-        ((_turn("p2", "and that"), _turn("p3", "<bash-input>ls</bash-input>")), True),
+        ((), False, False),
+        ((_turn("p2", "and that"),), True, True),
+        ((WOKEN,), True, True),
+        ((OWN,), False, False),
+        ((OWN, MORE), False, False),
+        ((SENT_BACK,), False, False),
+        ((SENT_BACK, MORE), False, True),  # another hook has sent the agent on, in the same turn
+        ((MORE,), False, True),
+        ((_turn("p2", "[Request interrupted by user]"),), False, False),
+        ((_turn(None, "<local-command-stdout>x</local-command-stdout>"),), False, False),
+        ((_turn("p2", "and that"), OWN, MORE), True, True),
     ],
 )
-def test_a_turn_that_began_behind_a_prompt_is_known_by_its_line(behind: tuple[Line, ...], begun: bool) -> None:
-    lines = [found for each in (*TURNS, *behind) if (found := understood(each))]
-    assert (turn_behind(reversed(lines), "p1") is not None) is begun
+def test_what_a_conversation_goes_on_with_is_known_by_its_lines(
+    behind: tuple[Line, ...], by_prompt: bool, by_answer: bool
+) -> None:
+    lines = [found for each in (*DONE, *behind) if (found := understood(each))]
+    assert (gone_on(reversed(lines), "p1", "") is not None) is by_prompt
+    assert (gone_on(reversed(lines), "p1", "a1") is not None) is by_answer

@@ -137,6 +137,9 @@ def test_a_verdict_is_dropped_when_the_conversation_went_on(desk: Desk) -> None:
     # Others than the person can write into that file as well, so nothing is dropped in silence.
     assert "what was found wanting: go on" in json.loads(prompt(desk).out)["systemMessage"]
     assert desk.stop("block", prompt_id="p1", transcript_path=str(path)).code == 0  # who waits is heard
+    # Where nobody types nobody can have overtaken it.
+    headless = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
+    assert desk.stop("block", BACKGROUND, env=headless, prompt_id="p0", transcript_path=str(path)).code == lineage.WAKES
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

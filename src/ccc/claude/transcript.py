@@ -137,11 +137,11 @@ class Transcript:
             self._ended = size, frozenset(entry.task for entry in entries if isinstance(entry, Ending))
         return self._ended[1]
 
-    def after(self, prompt_id: str | None) -> Line | None:
-        """What began a turn behind the one of this prompt, as it is now; None when nothing did."""
+    def after(self, prompt_id: str | None, answer: str) -> Line | None:
+        """What the conversation went on with behind the agent's answer to this prompt, by now; None when it did not."""
         if self._fd is None or prompt_id is None:
             return None
-        return transcript_lines.turn_behind(_from_end(self._fd), prompt_id)
+        return transcript_lines.gone_on(_from_end(self._fd), prompt_id, answer)
 
     def words(self) -> tuple[str, ...]:
         """All that the person has said in this session, before and after any compaction."""

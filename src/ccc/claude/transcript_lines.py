@@ -170,17 +170,24 @@ def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     return "\n".join(words) if words else None
 
 
-def turn_behind(lines_from_end: Iterable[Line], prompt_id: str) -> Line | None:
-    """The last line that began a turn of another prompt, from lines in reverse order. A command that the person ran
-    themselves begins none: the agent has only its say about it."""
+def gone_on(lines_from_end: Iterable[Line], prompt_id: str, answer: str) -> Line | None:
+    """What the conversation went on with behind this answer of this prompt, from lines in reverse order; None when it
+    did not. The agent's word on a command that the person ran themselves is nothing to go on with."""
+    worked: Line | None = None
     for line in lines_from_end:
+        if answer and line.uuid == answer:
+            return worked
         match line.entries[0]:
-            case Requested(prompt_id=found) | Noted(prompt_id=found) if found == prompt_id:
+            case Requested(prompt_id=found) if found != prompt_id:
+                return line
+            case Noted() as note if note.of_own_command:
+                worked = None
+            case Noted(meta=False, prompt_id=str(found)) as note if found != prompt_id and not note.interruption:
+                return line
+            case Requested() | Noted() if not answer:
                 return None
-            case Requested():
-                return line
-            case Noted(meta=False, prompt_id=str()) as note if not (note.of_own_command or note.interruption):
-                return line
+            case Replied() if answer and not _by_client(line):
+                worked = line
     return None
 
 
