@@ -166,8 +166,9 @@ def _fallbacks(start: Start, planned: Plan) -> tuple[str, ...]:
 
 
 def _of_fallback(start: Start, name: str, sources: Sequence[Source]) -> Plan:
-    provider = choosing.resolve(start.conf, name, start.env)
-    planned, _ = _without_own_flags(launch.plan(replace(start, provider=provider), sources))
+    env = choosing.apart(start.conf, name, start.env)
+    provider = choosing.resolve(start.conf, name, env)
+    planned, _ = _without_own_flags(launch.plan(replace(start, provider=provider, env=env), sources))
     return replace(planned, args=tuple(commandline.without_model(planned.args)))
 
 

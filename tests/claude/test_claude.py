@@ -137,6 +137,30 @@ def test_the_child_gets_this_provider_and_nothing_of_another() -> None:
     assert variables.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env}
 
 
+@pytest.mark.parametrize(
+    ("given", "token"),
+    [
+        ({"ANTHROPIC_BASE_URL": "https://k", "ANTHROPIC_API_KEY": "key"}, "key"),
+        ({"ANTHROPIC_BASE_URL": "https://k", "ANTHROPIC_API_KEY": "key", "ANTHROPIC_AUTH_TOKEN": " "}, "key"),
+        ({"ANTHROPIC_BASE_URL": "https://k", "ANTHROPIC_API_KEY": "key", "ANTHROPIC_AUTH_TOKEN": "own"}, "own"),
+        ({"ANTHROPIC_BASE_URL": "https://k/anthropic.com", "ANTHROPIC_API_KEY": "key"}, "key"),
+        ({"ANTHROPIC_BASE_URL": "https://anthropic.com.evil", "ANTHROPIC_API_KEY": "key"}, "key"),
+        # There a login is at home, and a token of another kind would be refused.
+        ({"ANTHROPIC_BASE_URL": "https://api.anthropic.com", "ANTHROPIC_API_KEY": "key"}, None),
+        ({"ANTHROPIC_API_KEY": "key"}, None),
+        ({"ANTHROPIC_BASE_URL": "https://k"}, None),
+    ],
+)
+def test_where_a_key_is_given_the_client_has_no_use_for_the_login(given: dict[str, str], token: str | None) -> None:
+    assert variables.in_both(given).get("ANTHROPIC_AUTH_TOKEN") == token
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\u00a0", "\u3000", "\ufeff", " \ufeff "])
+def test_blanks_are_no_key(blank: str) -> None:
+    for name in variables.TOKEN_KEYS:
+        assert not Provider("x", {"ANTHROPIC_BASE_URL": "https://k", name: blank}, {}).has_token
+
+
 def test_a_login_keeps_its_own_token_and_no_foreign_address() -> None:
     shell = {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g", "CLAUDE_CODE_OAUTH_TOKEN": "mine"}
     assert variables.child_environment(shell, LOGIN) == {"CLAUDE_CODE_OAUTH_TOKEN": "mine"}

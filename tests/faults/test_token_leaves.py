@@ -15,6 +15,7 @@ import pytest
 
 from ccc.trial.scripted import ScriptedModel
 from tests import settings_files
+from tests.real.screen import Screen
 from tests.world import Run, World, provider
 
 TOKEN = "t0ken-of-the-provider"
@@ -583,3 +584,81 @@ def test_in_pty_mode_nothing_of_a_project_starts_before_it_was_asked_about(
     assert (run.code, (world.root / "stolen").exists(), model.requests) == (1, False, ())
     assert named in run.err
     assert "--trust-project" in run.err
+
+
+def with_proxy(model: ScriptedModel, stranger: ScriptedModel, token: str) -> dict[str, object]:
+    """A provider that is reached by a proxy of its own, for all but its own address."""
+    own = model.url.removeprefix("http://")
+    env = {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_AUTH_TOKEN": token, "HTTP_PROXY": stranger.url, "NO_PROXY": own}
+    return {"env": env}
+
+
+@pytest.mark.parametrize("mode", ["hooks", "pty"])
+def test_a_judge_goes_no_way_that_only_the_agents_provider_has(
+    world: World, model: ScriptedModel, stranger: ScriptedModel, mode: str
+) -> None:
+    with ScriptedModel([]) as judge:
+        world.write_config(
+            {"glm": with_proxy(model, stranger, "of-glm"), "kimi": provider(judge.url, TOKEN)},
+            supervisor={"judge": "kimi", "gate": "off", "max_iterations": 1},
+        )
+        start(world, model, mode, write=False)
+        assert stranger.requests == ()
+        assert {request.token for request in judge.messages} == {TOKEN}
+
+
+@pytest.mark.parametrize("words", [("kimi", "-p", "hi"), ("validate", "kimi"), ("--supervisor", "kimi", "--", "hi")])
+def test_below_a_client_of_one_provider_nothing_of_it_is_used_for_another(
+    world: World, model: ScriptedModel, stranger: ScriptedModel, words: tuple[str, ...]
+) -> None:
+    with ScriptedModel([]) as other:
+        glm = with_proxy(other, stranger, "of-glm")
+        kimi = {"env": {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_AUTH_TOKEN": TOKEN}}
+        world.write_config({"glm": glm, "kimi": kimi}, supervisor={"gate": "off", "max_iterations": 1})
+        (world.config / "SUPERVISOR.md").write_text("Be strict.")
+        above = {**world.env(CCC_LANG="en", CCC_PROVIDER="glm"), **glm["env"]}  # type: ignore[dict-item]
+        world.ccc(*words, env=above)
+        assert (stranger.requests, other.requests) == ((), ())
+        assert {request.token for request in model.messages} == {TOKEN}
+        kimi["env"]["ANTHROPIC_AUTH_TOKEN"] = "${ANTHROPIC_AUTH_TOKEN}"
+        world.write_config({"glm": glm, "kimi": kimi})
+        refused = world.ccc(*words, env=above)
+    assert "ANTHROPIC_AUTH_TOKEN, which is not set" in refused.out + refused.err
+    assert "of-glm" not in {request.token for request in model.requests}
+
+
+@pytest.mark.parametrize("supervised", [False, True])
+def test_the_persons_login_goes_to_no_provider_whatever_the_client_is_answered(
+    world: World, model: ScriptedModel, supervised: bool
+) -> None:
+    """The client's UI asks whether it may use a key that it finds in its environment, and No stands chosen."""
+    login = {
+        "accessToken": "sk-ant-oat01-of-the-login",
+        "refreshToken": "r",
+        "expiresAt": 2**42,
+        "scopes": ["user:inference"],
+    }
+    (world.config / ".credentials.json").write_text(json.dumps({"claudeAiOauth": login}))
+    trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
+    (world.home / ".claude.json").write_text(json.dumps({"hasCompletedOnboarding": True, "projects": trusted}))
+    key = "sk-of-the-provider-0123456789"
+    env = {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": key}
+    world.write_config({"kimi": {"env": env}})
+    mark = {"CCC_SUPERVISOR": "1"} if supervised else {}
+    with Screen(world.command("kimi"), env=world.env(CCC_LANG="en", **mark), cwd=world.project) as screen:
+        screen.wait_for("Do you want to use this API key?")
+        screen.press("enter")
+        screen.wait_for("shift+tab to cycle")
+        screen.type("hello there")
+        screen.press("enter")
+        screen.wait_until(lambda: bool(model.messages), "a request")
+    assert {request.token for request in model.messages} == {key}
+
+
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\ufeff"])
+def test_blanks_for_a_key_do_not_bring_the_login_to_a_provider(world: World, model: ScriptedModel, blank: str) -> None:
+    for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"):
+        world.write_config({"kimi": {"env": {"ANTHROPIC_BASE_URL": model.url, name: "${KEY}"}}})
+        run = world.warm("kimi", "-p", "hi", env=world.env(CCC_LANG="en", KEY=blank))
+        assert (run.code, model.requests) == (1, ())
+        assert "has a base URL but no key" in run.err

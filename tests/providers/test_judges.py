@@ -69,6 +69,21 @@ def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> N
     assert "g-key" not in json.dumps(told)
 
 
+def test_whatever_variable_the_agents_provider_brings_is_none_of_the_judges(world: World) -> None:
+    brought = {"HTTPS_PROXY": "http://of-glm", "GLM_EXTRA": "g", "PATH": "/opt/glm:/bin"}
+    glm = {"env": {**PROVIDERS["glm"]["env"], **brought}}  # type: ignore[dict-item]
+    world.write_config({"glm": glm, "kimi": PROVIDERS["kimi"]}, settings={"env": {"SHARED": "1"}})
+    chair = judges.seated(config.load(world.env()), Juror("kimi"), "glm", {})
+    env = chair.environment({**brought, "SHARED": "1", "NO_PROXY": "mine"})
+    assert {name: env.get(name) for name in (*brought, "SHARED", "NO_PROXY")} == {
+        "HTTPS_PROXY": None,
+        "GLM_EXTRA": None,
+        "PATH": "/opt/glm:/bin",  # nothing would start without one
+        "SHARED": "1",
+        "NO_PROXY": "mine",
+    }
+
+
 def test_a_key_that_refers_to_a_variable_never_means_the_agents(world: World) -> None:
     kimi = {"env": {"ANTHROPIC_BASE_URL": "http://k", "ANTHROPIC_AUTH_TOKEN": "${ANTHROPIC_AUTH_TOKEN}"}}
     world.write_config({"glm": PROVIDERS["glm"], "kimi": kimi})

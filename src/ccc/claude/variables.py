@@ -71,7 +71,26 @@ class Provider(Struct, frozen=True):
 
     @property
     def has_token(self) -> bool:
-        return any(self.env.get(key) for key in TOKEN_KEYS)
+        return any(_holds(self.env, key) for key in TOKEN_KEYS)
+
+
+def in_both(env: Mapping[str, str]) -> dict[str, str]:
+    """A provider's variables, with its key as its token too where the address is not the login's.
+
+    The UI asks whether it may use a key that it finds in ANTHROPIC_API_KEY; No stands chosen there, and it then sends
+    the person's own login to this address (2.1.326). Where there is a token it never does.
+    """
+    token, key = TOKEN_KEYS
+    lacks = _holds(env, key) and not _holds(env, token) and env.get("ANTHROPIC_BASE_URL")
+    return {**env, token: env[key]} if lacks and not _LOGIN_ADDRESS.match(env["ANTHROPIC_BASE_URL"]) else dict(env)
+
+
+_LOGIN_ADDRESS = pattern(r"(?i)https://([a-z0-9-]+\.)*anthropic\.com(:443)?(/|\Z)")
+
+
+def _holds(env: Mapping[str, str], key: str) -> bool:
+    """Whether the client finds something there: it takes blanks, the mark of byte order among them, for nothing."""
+    return bool(env.get(key, "").replace("\ufeff", " ").strip())
 
 
 def is_identity(key: str) -> bool:

@@ -52,12 +52,13 @@ def begin(options: Options, words: tuple[str, ...]) -> int:
     wanted = route.way(options.supervisor, options.mode) or _way_from_environment()
     path = route.route(words, conf.providers, _client_commands, a_message=wanted is Way.PTY)
     name = choosing.choose(conf, path.provider)
-    provider = choosing.resolve(conf, name, os.environ) if name else None
+    env = choosing.apart(conf, name, os.environ)
+    provider = choosing.resolve(conf, name, env) if name else None
     way = _way(wanted, path.args)
     _tell_gone_hooks()
     _tell_unheard_stops()
     args = (*own, *path.args) if way is Way.PTY else path.args
-    start = Start(conf, provider, args, os.environ, Path.cwd(), voice.say)
+    start = Start(conf, provider, args, env, Path.cwd(), voice.say)
     plan = _planned(way, start) if way is not Way.PTY else None
     _tell_of_config(conf)
     if name:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
-from ccc.claude.variables import TOKEN_KEYS, Provider
+from ccc.claude.variables import SUPERVISED, TOKEN_KEYS, Provider, in_both
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
 
@@ -50,12 +50,23 @@ def resolve(conf: Config, name: str, env: Mapping[str, str]) -> Provider:
     return provider
 
 
-def without_provider(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:
-    """For another provider: what was started with the variables of this one has them in its environment, and they may
-    be what that one's own configuration refers to; then its token would go to a foreign address."""
+def brought(conf: Config, name: str | None) -> frozenset[str]:
+    """The variables that a client has from this provider, its proxy say, and not only from it."""
     holders = (conf.settings, conf.providers.get(name, {})) if name else ()
-    brought = {key for holder in holders if isinstance(found := holder.get("env"), dict) for key in found}
-    return {key: value for key, value in env.items() if key not in brought}
+    return frozenset(key for holder in holders if isinstance(env := holder.get("env"), dict) for key in env) - _NEEDED
+
+
+def without_provider(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:
+    """For another provider: what was started with the variables of this one has them in its environment. That one's own
+    configuration may refer to them, or its traffic go where they lead; then a token would come to a foreign address."""
+    dropped = brought(conf, name)
+    return {key: value for key, value in env.items() if key not in dropped}
+
+
+def apart(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:
+    """What a start with this provider finds: below a client that ccc has started with another, nothing of that one."""
+    above = env.get(SUPERVISED) or None
+    return env if name in (None, above) else without_provider(conf, above, env)
 
 
 def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
@@ -99,7 +110,7 @@ def _environment(conf: Config, name: str, env: Mapping[str, str]) -> dict[str, s
     own = _strings(conf.providers[name], f"providers.{name}.env", conf)
     merged = {key: (value, f"settings.env.{key}") for key, value in base.items()}
     merged |= {key: (value, f"providers.{name}.env.{key}") for key, value in own.items()}
-    return {key: config.expand(value, where, conf.path, env) for key, (value, where) in merged.items()}
+    return in_both({key: config.expand(value, where, conf.path, env) for key, (value, where) in merged.items()})
 
 
 def _strings(holder: Json, where: str, conf: Config) -> dict[str, str]:

@@ -26,6 +26,7 @@ class Chair(Struct, frozen=True):
 
     juror: Juror
     provider: Provider | None = None
+    dropped: frozenset[str] = frozenset()  # the variables that the agent's provider has brought
 
     @property
     def is_own(self) -> bool:
@@ -38,7 +39,10 @@ class Chair(Struct, frozen=True):
 
     def environment(self, env: Mapping[str, str]) -> dict[str, str]:
         """From the agent's: nothing of its provider is left in it where another one judges."""
-        return variables.child_environment(env, self.provider) if self.provider else dict(env)
+        if self.provider is None:
+            return dict(env)
+        kept = {key: value for key, value in env.items() if key not in self.dropped}
+        return variables.child_environment(kept, self.provider)
 
     def settings(self, given: Json, sources: Sequence[Source]) -> dict[str, object]:
         """From the agent's; what would send the judge elsewhere, in these or in a file, is beaten or left out."""
@@ -56,7 +60,8 @@ def seated(conf: Config, juror: Juror, agent: str | None, env: Mapping[str, str]
     foreign = juror.provider is not None and juror.provider != agent
     if not foreign or juror.provider is None:
         return Chair(juror)
-    return Chair(juror, choosing.resolve(conf, juror.provider, choosing.without_provider(conf, agent, env)))
+    provider = choosing.resolve(conf, juror.provider, choosing.without_provider(conf, agent, env))
+    return Chair(juror, provider, choosing.brought(conf, agent))
 
 
 def refuse_unable(

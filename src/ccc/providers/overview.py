@@ -54,11 +54,12 @@ def rows(conf: Config, env: Mapping[str, str]) -> list[Row]:
 
 def check(conf: Config, name: str, env: Mapping[str, str]) -> Probe:
     """The fields first; a request only when they are right."""
+    own = choosing.apart(conf, name, env)
     try:
-        provider = choosing.resolve(conf, name, env)
+        provider = choosing.resolve(conf, name, own)
     except CccError as error:
         return Probe(name, False, error.message)
-    return probe.probe(provider)
+    return probe.probe(provider, own)
 
 
 def print_json(values: Sequence[Row] | Sequence[Probe]) -> None:

@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from http.client import HTTPException, HTTPMessage
+from types import MappingProxyType
 from typing import IO, Any
 
 from msgspec import Struct
@@ -44,22 +45,35 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def probe(provider: Provider) -> Probe:
-    """Ask for one token; the login of a subscription only the client itself can try."""
+class _Proxies(urllib.request.ProxyHandler):
+    """Those of the provider's own client, and not those of the process in which ccc happens to run."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        named = {name.lower().removesuffix("_proxy"): env[name] for name in env if name.lower().endswith("_proxy")}
+        self._known = {scheme: value for scheme, value in named.items() if value}
+        super().__init__({scheme: value for scheme, value in self._known.items() if scheme in ("http", "https")})
+
+    def proxy_open(self, req: urllib.request.Request, proxy: str, type: str) -> Any:  # noqa: A002  (theirs)
+        bypassed = urllib.request.proxy_bypass_environment(req.host, self._known)  # type: ignore[attr-defined]
+        return None if bypassed else super().proxy_open(req, proxy, type)
+
+
+def probe(provider: Provider, env: Mapping[str, str] = MappingProxyType({})) -> Probe:
+    """Ask for one token; the login of a subscription only the client itself can try. `env` is the person's."""
     if not provider.has_token:
         said = msg("uses the client's own login, which ccc cannot try; type: ccc {name} -p hi", name=provider.name)
         return Probe(provider.name, None, said)
     begun = time.monotonic()
     try:
-        status, body = _ask(provider)
+        status, body = _ask(provider, {**env, **provider.env})
     except (OSError, HTTPException, ValueError) as error:
         return Probe(provider.name, False, _unreachable(provider, error))
     seconds = time.monotonic() - begun
     return Probe(provider.name, *_judge(provider, status, body), seconds)
 
 
-def _ask(provider: Provider) -> tuple[int, bytes]:
-    opener = urllib.request.build_opener(_NoRedirects)
+def _ask(provider: Provider, env: Mapping[str, str]) -> tuple[int, bytes]:
+    opener = urllib.request.build_opener(_NoRedirects, _Proxies(env))
     try:
         with opener.open(_request(provider), timeout=TIMEOUT) as answer:
             return answer.status, answer.read(65536)

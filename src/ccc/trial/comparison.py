@@ -117,7 +117,7 @@ def _provider(conf: Config, juror: Juror, agent: str | None, env: Mapping[str, s
     if name is None:
         raise CccError(msg("no provider is configured in {path}", path=conf.path), msg("run: ccc init"))
     # In an agent's session its key stands in variables that another one's configuration may refer to.
-    return choosing.resolve(conf, name, env if name == agent else choosing.without_provider(conf, agent, env))
+    return choosing.resolve(conf, name, choosing.apart(conf, name, env))
 
 
 def _criteria(prompt: str, env: Mapping[str, str]) -> str:

@@ -28,7 +28,7 @@ from ccc.judging.reviewer import Launch, Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
-from ccc.providers import allowing
+from ccc.providers import allowing, choosing
 from ccc.providers.config import Config
 from ccc.record.session import valid_session_id
 from ccc.record.store import utc_now
@@ -157,7 +157,9 @@ class _Stage(Struct, frozen=True):
         (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
         self._vet(project, config)
         known = program.abilities(self.client, self.root / "clients.json", self.env)
-        child = variables.child_environment(self.env, self.candidate.provider) | {"CLAUDE_CONFIG_DIR": str(config)}
+        provider = self.candidate.provider
+        own = variables.child_environment(choosing.apart(self.conf, provider.name, self.env), provider)
+        child = own | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
             commandline.reviewer_command(self.client, self._judge(case), known.flags),
             variables.reviewer_environment(child),
