@@ -60,6 +60,11 @@ def foreign(kind: str) -> dict[str, object]:
         ([init("Bash"), said("a"), said("of a subagent", "t1"), FEEDBACK, result("b")], "a"),
         ([NOTICE, init("Bash"), said("a"), FEEDBACK], "a"),
         ([init("Bash"), FEEDBACK, said("b"), result("b")], "b"),
+        # The client's result is the last part of it alone.
+        ([init("Bash"), said("a"), said("b"), result("b")], "a\n\nb"),
+        ([init("Bash"), said("a"), called("Bash"), said("b"), said("c", "t1"), result("b")], "b"),
+        ([NOTICE, init("Bash"), said("a"), said("b"), FEEDBACK, result("c")], "a\n\nb"),
+        ([said("a"), foreign("cron"), said("b"), result("b")], "b"),
         # With a schema the words are not the verdict, and the client asks for it by the same means.
         ([init("Bash", "StructuredOutput"), said("a"), FEEDBACK, result("b")], "b"),
     ],

@@ -222,6 +222,8 @@ def test_a_complete_object_allows(text: str) -> None:
         f"Tests {{pass}} and {{}} is fine. {ALLOW}",
         f'The config {{"debug": false}} is right. {ALLOW}',
         f"{ALLOW} … on reflection: {BLOCK}",
+        f"```notyet\n{ALLOW}\n```",
+        f"Verdict:\n~~~refused\n{ALLOW}\n~~~",
         f"First I thought {BLOCK}, but it was fixed: {ALLOW}",
         'Stuck.\n{"allow_stop": false, "feedback": "f", "needs_human": true}',
         "You forgot the tests.",
@@ -332,6 +334,10 @@ NESTED = [
     ({"allow_stop": True, "a": {"allow_stop": "true"}}, DEFAULT_FEEDBACK),
     ({"allow_stop": True, "a": {"needs_human": True, "feedback": "key"}}, "key"),
     ({"allow_stop": True, "a": [[]] * 20_000}, DEFAULT_FEEDBACK),
+    *(
+        ({"allow_stop": True, name: value, "feedback": "fix"}, "fix")
+        for name, value in {"allowStop": False, "ALLOW-STOP": None, "Completed": "no", "needsHuman": True}.items()
+    ),
 ]
 
 
@@ -495,6 +501,7 @@ def test_an_answer_without_the_marker_is_feedback_and_nobody_asks(text: str, fee
         ("Print\n```\n[TASK_COMPLETED]\n```\nwhen done.", "Print\n```\n```\nwhen done."),
         ("Never closed:\n```\n[TASK_COMPLETED]", "Never closed:\n```"),
         ("> [TASK_COMPLETED]", DEFAULT_FEEDBACK),
+        ("```notyet\n[TASK_COMPLETED]\n```", "```notyet\n```"),
         ("```\npytest\n```\n[TASK_COMPLETED]", "```\npytest\n```"),
         ("One test fails.\n[TASK_COMPLETED]", "One test fails."),
         ("Never say [NEEDS_HUMAN] here.", "Never say [NEEDS_HUMAN] here."),

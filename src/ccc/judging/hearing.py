@@ -5,6 +5,8 @@ Rule: loaded when the first byte arrives, while the reviewer is busy; nothing he
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -50,7 +52,8 @@ class Hearing(Struct):
     resets_at: float | None = None
     denials: list[str] = field(default_factory=list)
     said: str = ""
-    given: object | None = None  # the verdict as the model itself gave it to its tool
+    answer: list[str] = field(default_factory=list)  # all that it has said since it last used a tool
+    given: list[Mapping[str, object]] = field(default_factory=list)  # the verdicts as the model itself gave them
     model: str = ""  # that has answered last
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
     bad_lines: int = 0
@@ -77,20 +80,26 @@ class Hearing(Struct):
             case Finished(answers_the_prompt=True) if self.finished is None:
                 self.finished = self._whole(event)
             case Finished(origin=origin) if self.finished is None:
+                self.answer.clear()
                 self.report.tell(self.stop, NotTheAnswer(origin or None))
             case Init(tools=tools):
                 self.structured = STRUCTURED in tools
-            case Text(text, subagent):
+            case Text(text, subagent, by_client):
                 self.said = self.said if subagent else text
+                self.answer += [text] if text.strip() and not (subagent or by_client) else []
                 if self.aloud:
                     self.report.reviewer_said(self.stop, text)
             case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) and self._has_answered:
                 # Another Stop hook sends the reviewer on: what it says from here answers that hook.
-                self.finished = Finished(result=self.said, session_id=self.parser.session_id)
+                self.finished = Finished(result=self._all_of(self.said), session_id=self.parser.session_id)
             case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
+            case UserText(text, subagent=False) if text.startswith((HOOK_FEEDBACK, NAGGING)):
+                self.answer.clear()
             case ToolUse(name=name, input=given, subagent=subagent):
-                self.given = given if name == STRUCTURED and not subagent else self.given
+                if not subagent:
+                    self.answer.clear()
+                    self.given += [given] if name == STRUCTURED else []
                 self.report.tell(self.stop, ReviewerUsed(name, _object_of(given)))
             case PermissionDenied(tool=tool, message=message):
                 self.denials.append(tool)
@@ -101,10 +110,25 @@ class Hearing(Struct):
     def _whole(self, finished: Finished) -> Finished:
         """With what was told before it; a hook can rewrite what a tool is called with, and so a verdict."""
         told = finished.structured_output
-        if told is not None and self.given is not None and told != self.given:
+        if told is not None and self.given and told != self.given[-1]:
             why = msg("a hook has changed its verdict on the way")
             return replace(finished, subtype="error_altered", is_error=True, result=why, structured_output=None)
-        return replace(finished, resets_at=self.resets_at) if finished.is_error else finished
+        if finished.is_error:
+            return replace(finished, resets_at=self.resets_at)
+        if told is None:
+            return replace(finished, result=self._all_of(finished.result))
+        if len({each.get("allow_stop") for each in self.given if isinstance(each.get("allow_stop"), bool)}) > 1:
+            # Of two calls in one message the client takes the last one.
+            both = "\n".join(json.dumps(each) for each in self.given)
+            return replace(finished, result=both, structured_output=None)
+        return finished
+
+    def _all_of(self, result: str | None) -> str | None:
+        """The client tells the last part of an answer; a model may think, or be cut off, between two parts of it."""
+        parts = list(self.answer)
+        if result and result.strip() and result.strip() != (parts[-1].strip() if parts else ""):
+            parts.append(result)
+        return "\n\n".join(parts) if len(parts) > 1 else result
 
     @property
     def _has_answered(self) -> bool:

@@ -12,7 +12,8 @@ from ccc.base.patterns import pattern
 
 LENGTH = 400  # who says more than this says something
 
-_FENCE = pattern(r"(?:\A|\n)(`{3,8}|~{3,8})[a-z]{0,8}[ \t]*\n\s*\Z")
+# What a fence is called is a word as well.
+_FENCE = pattern(r"(?:\A|\n)(`{3,8}|~{3,8})(?:json|text|txt|plaintext|markdown|md)?[ \t]*\n\s*\Z")
 _CLAUSES = pattern(r"[.!;,:](?=[\s*_])|[。！；，：\n]")
 _BULLET = pattern(r"\A\s*(?:[-+*•]|#{1,6}|\d{1,2}\.)\s+")
 _BLANK = " \t\n　"

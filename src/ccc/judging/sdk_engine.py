@@ -48,9 +48,13 @@ def line(message: object) -> dict[str, Any] | None:
         case ResultMessage():
             fields = {key: value for key, value in asdict(message).items() if value is not None}
             return {"type": "result", **fields}
-        case AssistantMessage(content=content):
+        case AssistantMessage(content=content, parent_tool_use_id=parent):
             blocks = [block for block in map(_block, content) if block]
-            return {"type": "assistant", "message": {"role": "assistant", "content": blocks}}
+            return {
+                "type": "assistant",
+                "message": {"role": "assistant", "content": blocks},
+                "parent_tool_use_id": parent,
+            }
         case UserMessage(content=str(text)):
             return {"type": "user", "message": {"role": "user", "content": text}}
         case UserMessage(content=content):

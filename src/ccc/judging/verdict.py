@@ -151,9 +151,8 @@ def _has_opinion(found: Mapping[str, object]) -> bool:
 
 
 def _verdict(found: Mapping[str, object], default: str) -> Verdict:
-    opinions = [found[key] for key in ("allow_stop", "completed") if key in found]
     needs_human = found.get("needs_human") is True
-    agreed = all(opinion is True for opinion in opinions) and not _calls_somebody(found)
+    agreed = not _refuses(found)
     inner = _refusal_within(found) if agreed else None
     allowed = agreed and inner is None
     said = _feedback(found) or _feedback(inner or {})
@@ -165,9 +164,20 @@ def _verdict(found: Mapping[str, object], default: str) -> Verdict:
     )
 
 
-def _calls_somebody(found: Mapping[str, object]) -> bool:
-    """Whether a person is needed, in any spelling: only `true` calls one, but each takes permission back."""
-    asked = found.get("needs_human")
+def _refuses(found: Mapping[str, object]) -> bool:
+    """Whether something in it takes permission back, however its name is spelled (`allowStop`, `needs-human`)."""
+    meant = [(_UNSAID.sub("", key.lower()), value) for key, value in found.items()]
+    return any(
+        (name in _OPINIONS and value is not True) or (name in _CALLS and _is_yes(value)) for name, value in meant
+    )
+
+
+_UNSAID = pattern(r"[^a-z]")
+_OPINIONS, _CALLS = frozenset({"allowstop", "completed", "complete"}), frozenset({"needshuman"})
+
+
+def _is_yes(asked: object) -> bool:
+    """Only `true` calls a person, but a yes in any spelling takes permission back."""
     return asked.strip().lower() not in _NO_SPELLED if isinstance(asked, str) else bool(asked)
 
 
@@ -184,7 +194,7 @@ def _refusal_within(found: Mapping[str, object]) -> Mapping[str, object] | None:
             return None
         one = waiting.pop()
         if isinstance(one, dict):
-            if any(one.get(key, True) is not True for key in ("allow_stop", "completed")) or _calls_somebody(one):
+            if _refuses(one):
                 return one
             waiting.extend(one.values())
         elif isinstance(one, list):

@@ -56,10 +56,12 @@ class ToolCall(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """One answer. `error` is an HTTP status, `body` what comes with it where a provider has words of its own; `hang`
-    never answers; `cut` drops the connection half way; `limit` refuses everybody for so many seconds."""
+    """One answer. `parts` are blocks of words behind `text`; `error` is an HTTP status, `body` what comes with it where
+    a provider has words of its own; `hang` never answers; `cut` drops the connection half way; `limit` refuses
+    everybody for so many seconds."""
 
     text: str = ""
+    parts: tuple[str, ...] = ()
     thinking: str = ""
     tools: tuple[ToolCall, ...] = ()
     error: int | None = None
@@ -177,7 +179,7 @@ _REPLY: Keys = {
     **dict.fromkeys(("text", "thinking", "message"), (str,)),
     **dict.fromkeys(("hang", "cut", "prompt_too_long"), (bool,)),
     **dict.fromkeys(("delay", "chunk_delay", "limit"), (int, float)),
-    **{"tools": (list,), "error": (int,), "usage": (dict,), "body": (dict,), "headers": (dict,)},
+    **{"tools": (list,), "parts": (list,), "error": (int,), "usage": (dict,), "body": (dict,), "headers": (dict,)},
 }
 _TOOL: Keys = {"name": (str,), "input": (dict,)}
 
@@ -250,8 +252,8 @@ def message(reply: Reply, model: object) -> Json:
 def _content(reply: Reply) -> Iterator[Json]:
     if reply.thinking:
         yield {"type": "thinking", "thinking": reply.thinking, "signature": SIGNATURE}
-    if reply.text:
-        yield {"type": "text", "text": reply.text}
+    for text in filter(None, (reply.text, *reply.parts)):
+        yield {"type": "text", "text": text}
     for tool in reply.tools:
         yield {"type": "tool_use", "id": _new_id("toolu"), "name": tool.name, "input": tool.input}
 
