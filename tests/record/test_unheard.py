@@ -339,6 +339,78 @@ def test_what_is_done_to_the_file_does_not_hide_it_either(place: Place) -> None:
     assert [row.outcome for row in status.rows(place.state)] == ["unreviewed"]
 
 
+def test_no_number_of_lines_or_conversations_hides_it(place: Place) -> None:
+    now = datetime.now(UTC)
+    place.start(now)
+    note = {"type": "user", "isMeta": True, "timestamp": now.isoformat(), "message": {"content": "a note"}}
+    answer = place.line("user", now, "do it"), place.line("assistant", now, "done", stop_reason="end_turn")
+    place.talk("abc", *answer, *[note] * 1500, {"type": "system", "long": "x" * 9_000_000})
+    assert place.missed(now + MINUTE) == ["abc"]
+    for number in range(60):
+        place.talk(f"other-{number}", note)
+    assert place.missed(now + MINUTE) == ["abc"]
+
+
+def test_a_turn_that_ends_without_a_word_is_a_stop(place: Place) -> None:
+    place.start()
+    thought = {"content": [{"type": "thinking", "thinking": "That will do."}], "stop_reason": "end_turn"}
+    place.talk("abc", place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "", **thought))
+    assert place.missed() == ["abc"]
+    # The hook may look before that line is written, so the moment counts here.
+    place.hear("abc", NOW + MINUTE, answer="an earlier one")
+    assert place.missed() == []
+
+
+def test_what_is_put_in_its_place_does_not_stand_for_a_conversation_that_is_gone(place: Place) -> None:
+    now = datetime.now(UTC)
+    place.start(now)
+    place.turn("abc", now)
+    (path,) = place.config.rglob("abc.jsonl")
+    path.unlink()
+    os.mkfifo(path)
+    path.with_name("other.jsonl").write_text("{}\n")
+    assert [each.how for each in unheard.stops(place.state, now + MINUTE)] == [How.GONE]
+
+
+def test_a_conversation_that_was_heard_is_looked_for_everywhere_and_missed_when_it_is_gone(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines, folder="a-worktree")
+    place.hear("abc", NOW + MINUTE, client=client.pid, answer=f"assistant{NOW + MINUTE}")
+    assert place.missed() == []
+    place.talk("fork", lines[0], place.line("assistant", NOW + 2 * MINUTE, "all is well"))
+    store.output_path(place.state, "abc").write_text('{"session_id": "fork"}\n')
+    assert place.missed() == []  # its reviewer's, though the conversation has gone elsewhere
+    place.talk("abc", *lines, place.line("assistant", NOW + 3 * MINUTE, "more"), folder="a-worktree")
+    assert place.missed() == ["abc"]
+    (path,) = place.config.rglob("abc.jsonl")
+    path.unlink()
+    assert [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)] == [How.GONE]
+
+
+def test_no_session_that_ccc_does_not_know_makes_another_its_reviewer(place: Place) -> None:
+    place.start()
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines)
+    place.talk("planted", lines[0])
+    store.output_path(place.state, "planted").write_text('{"session_id":"abc"}\n')
+    assert place.missed() == ["abc"]
+
+
+@pytest.mark.parametrize("name", ["\N{PARTY POPPER}", "中文", "e\u0301"])
+def test_a_folder_is_found_by_the_name_that_the_client_gives_it(tmp_path: Path, name: str) -> None:
+    place = Place(tmp_path)
+    place.folder = tmp_path / name
+    place.folder.mkdir()
+    place.start()
+    dashes = "--" if name == "\N{PARTY POPPER}" else "e-" if name.startswith("e") else "--"
+    above = "".join(letter if letter.isalnum() else "-" for letter in os.path.realpath(tmp_path))
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines, folder=f"{above}-{dashes}")
+    assert place.missed() == ["abc"]
+
+
 def test_an_answer_that_no_model_gave_is_no_stop(place: Place) -> None:
     more = {"message": {"model": "<synthetic>", "content": [{"type": "text", "text": "x"}]}}
     place.start()

@@ -217,8 +217,27 @@ def refuse_another(path: Path, cwd: Path) -> None:
 
 
 def named_after(cwd: Path) -> str:
-    """The folder of conversations that the client keeps for this one: every odd character is a dash."""
-    return re.sub(r"[^A-Za-z0-9]", "-", str(cwd.resolve()))
+    """The folder of conversations that the client keeps for this one: every odd character is a dash, and one beyond
+    U+FFFF two of them, for it counts in UTF-16. A long name is cut, and a hash of all of it put behind."""
+    units = str(cwd.resolve()).encode("utf-16-le", "surrogatepass")
+    codes = [int.from_bytes(units[at : at + 2], "little") for at in range(0, len(units), 2)]
+    name = re.sub(r"[^A-Za-z0-9]", "-", "".join(map(chr, codes)))
+    return name if len(name) <= NAME_LENGTH else f"{name[:NAME_LENGTH]}-{_hashed(codes)}"
+
+
+NAME_LENGTH = 200
+
+
+def _hashed(codes: Iterable[int]) -> str:
+    """As JavaScript reckons with 32 bits and a sign, in base 36."""
+    found = 0
+    for code in codes:
+        found = (found * 31 + code) & 0xFFFFFFFF
+    number, digits = min(found, 2**32 - found), ""
+    while number or not digits:
+        number, digit = divmod(number, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return digits
 
 
 def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:

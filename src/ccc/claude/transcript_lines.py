@@ -217,8 +217,10 @@ def last_answer(lines_from_end: Iterable[Line]) -> Answer | None:
 
 
 def _is_end(reply: Replied, words: str, line: Line, behind: Answer) -> bool:
-    if not words or any(isinstance(entry, Called) for entry in line.entries):
+    if any(isinstance(entry, Called) for entry in line.entries):
         return False
+    if not words:  # a model that has only thought, and said nothing
+        return reply.ends is True
     # A client that does not tell writes words in the middle of a turn, and cut ones, just so.
     return reply.ends if reply.ends is not None else not (behind.interrupted or behind.gone_on)
 

@@ -10,18 +10,17 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
 from ccc.base import files, jsonlines
 from ccc.base.messages import Message, msg
-from ccc.claude import transcript_lines
+from ccc.claude import transcript, transcript_lines
 from ccc.claude.transcript_lines import Answer, Compacted, Line, Requested
 from ccc.model import Mode, Outcome
 from ccc.record import starts, store
@@ -31,10 +30,8 @@ from ccc.record.starts import Start
 # A hook that has been called is on disk within moments; on a busy machine later.
 PATIENCE = timedelta(seconds=60)
 CLOCKS = timedelta(seconds=2)  # by which the client's time and ours may differ
-LOOKED_AT = 50  # conversations of one folder, the newest first
-NAME_LENGTH = 200  # the client cuts longer folder names, and adds what tells them apart
+LOOKED_AT = 2000  # conversations of one folder, the newest first: more than anybody has, and puts there in passing
 HEAD = 2**20
-LINES = 1000
 
 
 class How(StrEnum):
@@ -147,23 +144,38 @@ class _Look:
         self._folders: dict[Path, _Folder] = {}
         self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, _First] = {}
+        self._forks: dict[str, Container[str]] = {}
         self._answers: dict[Path, Answer | None] = {}
 
     def at(self, start: Start) -> Unheard | None:
         lives = start.lives
-        recent = self._folder(start).since((start.at - CLOCKS).timestamp())
+        recent = self._recent(start)
         for path in self._candidates(start, recent):
             answer = self._answer(path)
             found = self._judged(start, path.stem, answer, lives=lives) if answer else None
             if found:
                 return found
-        if not lives and not recent and not start.heard and self._is_emptied(start):
+        if not lives and (self._is_emptied(start, recent) or self._lacks_heard(start, recent)):
             return Unheard(start, "?", start.at, How.GONE)
         return None
 
-    def _is_emptied(self, start: Start) -> bool:
-        """Whether something was in the folder since: a client that nobody has talked to does not touch it."""
-        return self._folder(start).changed >= start.at.timestamp()
+    def _recent(self, start: Start) -> list[Path]:
+        """The conversations of the folder, and those of this client that have moved with it to a worktree."""
+        found = self._folder(start).since((start.at - CLOCKS).timestamp())
+        missing = set(start.heard) - {path.stem for path in found}
+        moved = (transcript.of_session(start.transcripts, each) for each in sorted(missing))
+        return [*found, *filter(None, moved)]
+
+    def _is_emptied(self, start: Start, recent: list[Path]) -> bool:
+        """Whether something was in the folder since: a client that nobody has talked to does not touch it. What is no
+        conversation does not stand for one."""
+        touched = self._folder(start).changed >= start.at.timestamp()
+        return touched and not start.heard and not any(map(_is_conversation, recent))
+
+    def _lacks_heard(self, start: Start, recent: list[Path]) -> bool:
+        """Whether a conversation in which a hook has read an answer is nowhere."""
+        missing = set(start.heard) - {path.stem for path in recent} - set(start.cleaned)
+        return any((found := self._seen(each)) and found.about.answer for each in missing)
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
         """The conversations that can be this client's: all that no other client accounts for."""
@@ -177,8 +189,16 @@ class _Look:
         found = self._seen(path.stem)
         if found:
             return found.about.mode is Mode.PTY  # whose agents have no hook of ours
-        origins = (each.stem for each in recent if each != path and self._goes_on_from(path, each))
-        return any(each in start.cleaned or _reviewed_by(self._state, each, path.stem) for each in origins)
+        origins = {each.stem for each in recent if each != path and self._goes_on_from(path, each)}
+        return any(
+            each in start.cleaned or (self._seen(each) is not None and path.stem in self._forks_of(each))
+            for each in (*origins, *(set(start.heard) - set(start.cleaned)))
+        )
+
+    def _forks_of(self, session_id: str) -> Container[str]:
+        if session_id not in self._forks:
+            self._forks[session_id] = _forks(self._state, session_id)
+        return self._forks[session_id]
 
     def _goes_on_from(self, path: Path, other: Path) -> bool:
         """Whether one conversation begins as the other did, or where the other was last summed up."""
@@ -226,7 +246,9 @@ class _Look:
         if start.ticks and found.about.client is not None and found.about.client not in self._pids:
             return False
         at = datetime.fromtimestamp(answer.at, UTC)
-        return found.about.answer == answer.uuid if found.about.answer else found.updated_at >= at - CLOCKS
+        # The hook is not told of an answer without words, and may have looked before it was written down.
+        timed = not found.about.answer or not answer.words
+        return found.updated_at >= at - CLOCKS if timed else found.about.answer == answer.uuid
 
     @cached_property
     def _pids(self) -> set[int]:
@@ -234,13 +256,9 @@ class _Look:
         return {0 if start.pid == 1 else start.pid for start in self.known}
 
     def _folder(self, start: Start) -> _Folder:
-        name = re.sub(r"[^A-Za-z0-9]", "-", str(start.folder))
-        folder = start.transcripts / name
+        folder = start.transcripts / transcript.named_after(start.folder)
         if folder not in self._folders:
-            if len(name) > NAME_LENGTH:
-                self._folders[folder] = _listed(next(start.transcripts.glob(f"{name[:NAME_LENGTH]}*"), folder))
-            else:
-                self._folders[folder] = _listed(folder)
+            self._folders[folder] = _listed(folder if folder.is_dir() else _cut_otherwise(folder))
         return self._folders[folder]
 
     def _seen(self, session_id: str) -> Session | None:
@@ -255,7 +273,7 @@ class _Look:
 
     def _answer(self, path: Path) -> Answer | None:
         if path not in self._answers:
-            self._answers[path] = transcript_lines.last_answer(islice(_lines_from_end(path), LINES))
+            self._answers[path] = transcript_lines.last_answer(_lines_from_end(path))
         return self._answers[path]
 
 
@@ -273,8 +291,21 @@ def _listed(folder: Path) -> _Folder:
         return _Folder(0.0, ())
 
 
+def _cut_otherwise(folder: Path) -> Path:
+    """Where the name is long: what the client puts behind it is not the same in every version."""
+    beginning = folder.name[: transcript.NAME_LENGTH]
+    return next(folder.parent.glob(f"{beginning}-*"), folder) if folder.name != beginning else folder
+
+
 def _lines_from_end(path: Path) -> Iterator[Line]:
-    return filter(None, map(transcript_lines.understood, jsonlines.messages_from_end(path)))
+    # As far as anybody could hide an answer behind lines of his own.
+    return filter(None, map(transcript_lines.understood, jsonlines.messages_from_end(path, transcript.SESSION_LIMIT)))
+
+
+def _is_conversation(path: Path) -> bool:
+    """Whether the client can have written it: a pipe, or a file with anything in it, is none."""
+    with jsonlines.opened(path) as fd:
+        return fd is not None and any(isinstance(line.get("type"), str) for line in jsonlines.from_start(fd, HEAD))
 
 
 def _first(path: Path) -> _First:
@@ -297,16 +328,24 @@ def _tells(data: mmap.mmap, name: str, value: str) -> bool:
     return any(data.find(f'"{name}":{space}"{value}"'.encode()) >= 0 for space in ("", " "))
 
 
-def _reviewed_by(state: Path, session_id: str, fork: str) -> bool:
-    """Whether a reviewer of this session's was that fork, by its own stream."""
+def _forks(state: Path, session_id: str) -> Container[str]:
+    """The reviewers of this session, by their own streams."""
     with jsonlines.opened(store.output_path(state, session_id)) as fd:
-        if fd is None:
-            return False
-        size = os.fstat(fd).st_size
-        if not 0 < size < files.LOG_LIMIT:  # a full one has not all of them
-            return size > 0
+        size = os.fstat(fd).st_size if fd is not None else 0
+        if fd is None or not size:
+            return frozenset()
+        if size >= files.LOG_LIMIT:  # a full one has not all of them
+            return _Everybody()
         with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
-            return _tells(data, "session_id", fork)
+            return frozenset(found[1].decode() for found in _TOLD_ID.finditer(data))
+
+
+_TOLD_ID = re.compile(rb'"session_id": ?"([A-Za-z0-9._-]{1,128})"')
+
+
+class _Everybody:
+    def __contains__(self, _: object) -> bool:
+        return True
 
 
 def _shown(moment: datetime) -> str:
