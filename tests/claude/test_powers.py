@@ -193,3 +193,9 @@ def test_every_name_for_traffic_in_the_clients_strings_is_refused() -> None:
 def test_every_helper_in_the_clients_settings_is_refused() -> None:
     helpers = in_the_client(HELPER)
     assert {"apiKeyHelper", "awsAuthRefresh"} <= helpers <= set(KEYS)
+
+
+def test_a_project_may_not_have_the_persons_conversations_deleted() -> None:
+    """Seen with 2.1.326: ten minutes after its start those of every project, older than that, were gone."""
+    found = powers.of_settings({"cleanupPeriodDays": 1, "desktopSessionCleanupPeriodDays": 1, "env": {}})
+    assert [power.name for power in found] == ["cleanupPeriodDays", "desktopSessionCleanupPeriodDays"]

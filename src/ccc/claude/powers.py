@@ -35,6 +35,7 @@ STEERS = msg("steers programs that run without a question")
 EXPORTED = msg("sends what is said to another server")
 OURS = msg("steers ccc itself")
 HINDERS = msg("can keep programs from starting, the hook among them")
+DELETES = msg("has the client delete your conversations, those of other projects too")
 SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
@@ -102,6 +103,8 @@ KEYS: Mapping[str, str] = {
     "forceLoginOrgUUID": ADDRESS,
     "forceLoginGatewayUrl": ADDRESS,
     "gatewayInternalNetworks": TRAFFIC,
+    "cleanupPeriodDays": DELETES,
+    "desktopSessionCleanupPeriodDays": DELETES,
     "autoUploadSessions": EXPORTED,
     "remoteControlAtStartup": EXPORTED,
 }

@@ -11,20 +11,23 @@ import json
 from collections.abc import Collection, Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude.settings import SERVERS, Source, of_project
 
 POWERFUL = (
-    *("hooks", "agent", "env", "statusLine", "fileSuggestion", "enabledPlugins", "extraKnownMarketplaces"),
+    *("hooks", "agent", "env", "statusLine", "fileSuggestion", "enabledPlugins"),
+    *("extraKnownMarketplaces", "additionalMarketplaces"),  # two names of one thing
     *("apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"),
     *("enabledMcpjsonServers", "enableAllProjectMcpServers"),
 )
 GRANTING = ("allow", "additionalDirectories", "defaultMode")  # of `permissions`; the others only take away
 UNREADABLE = "what ccc cannot read"
-# What runs in a reviewer, or is its part: a client without a screen starts both without a question.
+# What runs in a reviewer, or is its part: a client without a screen starts them without a question.
 STARTED = ("hooks", "agent")
+PLUGINS = "enabledPlugins"  # each by itself: one that is switched off starts nothing
 
 
 class Switched(Struct, frozen=True):
@@ -72,7 +75,14 @@ def refuse_any(found: Iterable[Source]) -> None:
 
 def _started(found: Iterable[Source]) -> list[Switched]:
     brought = of_sources(of_project(found))
-    return [each for each in brought if each.key in STARTED or each.source.kind == SERVERS]
+    kept = [each for each in brought if each.key in STARTED or each.source.kind == SERVERS]
+    return [*kept, *(plugin for each in brought if each.key == PLUGINS for plugin in _plugins(each))]
+
+
+def _plugins(switched: Switched) -> list[Switched]:
+    listed = json.loads(switched.content) if switched.content else {}
+    on = listed.items() if isinstance(listed, dict) else [("", listed)]
+    return [replace(switched, content=json.dumps([name, value]), inner=(name,)) for name, value in on if value]
 
 
 def _mark(each: Switched) -> str:

@@ -1,0 +1,40 @@
+"""What a project's files would start in a reviewer, against what they had at the start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccc.base.errors import CccError
+from ccc.claude import unasked
+from ccc.claude.settings import Source
+
+
+def local(settings: dict[str, object]) -> list[Source]:
+    return [Source("local", Path("settings.local.json"), settings)]
+
+
+def plugins(**listed: object) -> list[Source]:
+    return local({"enabledPlugins": {f"{name}@m": value for name, value in listed.items()}})
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        plugins(old=True, new=True),
+        plugins(old=True, new=["^1.0"]),
+        plugins(old=["^2.0"]),
+        local({"enabledPlugins": ["odd"]}),
+        local({"hooks": {"Stop": [{"hooks": []}]}}),
+        local({"agent": "mild"}),
+    ],
+)
+def test_what_was_not_there_at_the_start_keeps_a_reviewer_from_starting(now: list[Source]) -> None:
+    with pytest.raises(CccError, match="that were not here at the start"):
+        unasked.refuse_new(now, unasked.started(plugins(old=True, off=False)))
+
+
+@pytest.mark.parametrize("now", [plugins(old=True), plugins(old=False), plugins(new=False), local({"model": "opus"})])
+def test_what_goes_or_is_switched_off_starts_nothing(now: list[Source]) -> None:
+    unasked.refuse_new(now, unasked.started(plugins(old=True, off=False)))
