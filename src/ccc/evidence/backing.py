@@ -83,7 +83,8 @@ def _is_backed(claim: Claim, found: Evidence) -> bool:
 def _proves(check: Checked, claim: Claim) -> bool:
     """Whether this check can be what the claim rests on; a hook may check anything, an empty run nothing."""
     hooked = any(target.tool == HOOK for target in check.targets)
-    return (hooked or check.kind in _PROVING[claim]) and not check.proves_nothing
+    tested = claim is Claim.TESTS and check.tested
+    return (hooked or tested or check.kind in _PROVING[claim]) and not check.proves_nothing
 
 
 def _may_have(claim: Claim, found: Evidence) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ccc.base.messages import Phrases
 from ccc.base.text import one_line
-from ccc.evidence import answers, backing
+from ccc.evidence import answers, backing, reservation, stance
 from ccc.evidence.acts import Command
 from ccc.evidence.backing import Unbacked
 from ccc.evidence.facts import Evidence
@@ -36,6 +36,8 @@ _WORDS = Phrases(
         "not_shown": "The last message says “{words}”; no tool call shows that.",
         "may_be_shown": "The last message says “{words}”; no check of that kind ran, but other programs did.",
         "untried": "The last message says that the change was not run, or asks the person to run it.",
+        "open": "Nothing tried the edits, and the last message leaves something open: “{words}”",
+        "kept": "The person seems to keep the run to themselves; nothing tried the edits.",
         "denied": "Calls that were refused: ",
         "more": "and {count} more",
         "joint": ", ",
@@ -71,8 +73,19 @@ def _doubts(evidence: Evidence, say: Mapping[str, str]) -> Iterator[str]:
         command, later = one_line(failure.command, 120), one_line(failure.doubt, 120)
         yield say["stands"].format(command=command, later=later)
     yield from (_claim_line(each, say) for each in backing.unbacked(evidence)[:2])
-    if edit and evidence.untried and _leaves_it(evidence.last_message):
+    if evidence.untried:
+        yield from _left(evidence, say)
+
+
+def _left(evidence: Evidence, say: Mapping[str, str]) -> Iterator[str]:
+    """Why nothing may have had to try the edits."""
+    taken = stance.of(evidence.last_message)
+    if _leaves_it(evidence.last_message):
         yield say["untried"]
+    elif taken.left_open:
+        yield say["open"].format(words=one_line(taken.opens, 160))
+    if any(map(reservation.reserves, (evidence.request, *evidence.meanwhile))):
+        yield say["kept"]
 
 
 def _claim_line(each: Unbacked, say: Mapping[str, str]) -> str:

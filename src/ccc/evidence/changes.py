@@ -75,7 +75,7 @@ def _change(language: str, pair: Pair) -> Change:
         return Change.CODE
     if _code_lines(old) == _code_lines(new):
         return Change.PROSE
-    if language in _MARKUP and _is_text(old) and _is_text(new):
+    if all(_is_text(piece) and (language in _MARKUP or _is_foreign(piece)) for piece in (old, new)):
         return Change.LITERALS
     before, after = (list(_tokens(language, text)) for text in (old, new))
     return Change.LITERALS if before and _differ_harmlessly(before, after) else Change.CODE
@@ -212,7 +212,13 @@ _NOT_TEXT = pattern(
 def _is_text(piece: str) -> bool:
     """Words as a page shows them, with nothing that a program is made of."""
     words = piece.split()
-    return bool(_LETTERS.search(piece)) and not _NOT_TEXT.search(piece) and (len(words) > 1 or piece[:1].isupper())
+    spoken = len(words) > 1 or piece[:1].isupper() or _is_foreign(piece)
+    return bool(_LETTERS.search(piece)) and not _NOT_TEXT.search(piece) and spoken
+
+
+def _is_foreign(piece: str) -> bool:
+    """Whether it holds letters that nobody writes programs in: what is said to people, wherever it stands."""
+    return any(letter.isalpha() and not letter.isascii() for letter in piece)
 
 
 _EXPORTED = frozenset({"export", "default", "const", "let", "var", "module", "exports", "as", "readonly"})

@@ -42,6 +42,7 @@ class Checked(Struct, frozen=True):
     environment: bool = False
     count: int | None = None
     targets: tuple[Target, ...] = ()
+    tested: bool = False  # it is no test by its name, but its output counts tests that passed
     # Why an outcome is unknown, where that shows that nothing was proved: it found nothing to run, it was cut off by a
     # limit of time, or nobody waited for its end.
     empty: bool = False
@@ -82,16 +83,21 @@ def checked_by(ran: Sequence[Run], returned: Returned) -> Checked | None:
     outcome = _outcome(_Case([run for run, _ in checks], ran, returned, lines, kind))
     if outcome is None:
         return None
+    baseline = _is_baseline(ran, checks[0][0])
+    # What ran behind it on the line may have passed: a failure that is shown is the older code's.
+    if baseline and len(checks) > 1 and (lines.failing or lines.weak):
+        outcome = Outcome.FAILED
     failed, unknown = outcome is Outcome.FAILED, outcome is Outcome.UNKNOWN
     return Checked(
         kind=kind,
         outcome=outcome,
         line=(lines.failing or lines.weak or lines.last) if failed else "",
         failing=_failing_names(lines) if failed else frozenset(),
-        baseline=_is_baseline(ran, checks[0][0]),
+        baseline=baseline,
         environment=failed and lines.shows(_ENVIRONMENT),
         count=lines.count if failed else 0 if outcome is Outcome.PASSED else None,
         targets=targets(ran),
+        tested=outcome is Outcome.PASSED and kind is not Kind.TEST and lines.shows(_SOMETHING_RAN),
         empty=unknown and lines.ran_nothing,
         unfinished=unknown and (not returned.ended or returned.exit_code in _CUT_OFF or lines.shows(_TIMED_OUT)),
     )
@@ -523,6 +529,11 @@ _ENVIRONMENT = Lazy(
     r"|Name or service not known|Temporary failure in name resolution|ENOTFOUND|EAI_AGAIN|No space left on device"
     r"|[Nn]etwork is unreachable|Read-only file system|JAVA_HOME|SDK location not found|Operation not permitted"
     r"|Could not resolve host|[Cc]ould not translate host name|no such host"
+    r"|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b[\"'`]? (?:(?:is|was|must be|has to be) )?(?:not set|unset|not defined|missing"
+    r"|required|set\b)"
+    r"|[Mm]issing (?:required )?env(?:ironment)? var|(?:API|api|access) ?[Kk]ey (?:is )?(?:missing|required"
+    r"|not (?:set|found))"
+    r"|[Mm]issing (?:AWS |API |api )?credentials|[Uu]nable to locate credentials"
 )
 
 _NAMES = (

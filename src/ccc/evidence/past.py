@@ -11,7 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from ccc.claude.conversation import Asked, Call, Fate, Moment, Said
-from ccc.evidence import acts, answers, wording
+from ccc.evidence import acts, answers, reservation, wording
 from ccc.evidence.checks_known import Kind
 from ccc.evidence.outcomes import Checked
 
@@ -33,7 +33,7 @@ class Past(Struct, frozen=True):
     @property
     def runs_alone(self) -> bool:
         """Whether the person keeps running things to themselves."""
-        return any(wording.wish(words).unverified for words in self.words)
+        return any(wording.wish(words).unverified or reservation.reserves(words) for words in self.words)
 
 
 def of(moments: Iterable[Moment]) -> Past:

@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
-from ccc.evidence import answers, backing, standing, wording
+from ccc.evidence import answers, backing, reservation, stance, standing, wording
 from ccc.evidence.acts import EDIT_TOOLS, Edit
 from ccc.evidence.changes import Change
 from ccc.evidence.facts import Evidence
+from ccc.evidence.outcomes import Outcome
 from ccc.evidence.past import Past
 from ccc.evidence.standing import Failure
 from ccc.evidence.targets import Cover, covers
@@ -126,6 +127,8 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
         return msg("`{command}` failed for want of something that no edit can give", command=command)
     if any(denial.at > failure.at for denial in found.denials):
         return msg("a call was refused after `{command}` had failed", command=command)
+    if answers.speaks_of_failure(found.last_message) and stance.of(found.last_message).left_open:
+        return msg("`{command}` failed, and the agent says so and leaves it open", command=command)
     if failure.doubt:
         later = one_line(failure.doubt, 80)
         return msg("`{command}` failed, and `{later}` may have shown it mended", command=command, later=later)
@@ -155,6 +158,10 @@ def _old(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Ear
     before = [each.check for each in found.checks if each.check and (each.at < first or each.check.baseline)]
     if failure.at < first and failure.last and found.untried:
         return None  # nothing shows what became of it
+    if any(old.baseline and old.outcome is Outcome.UNKNOWN and old.kind is failure.check.kind for old in before):
+        return msg(
+            "`{command}` was run without the work as well, and nothing shows how that went", command=failure.command
+        )
     if failure.at < first or standing.failed_before(failure.check, before):
         return msg("`{command}` failed before the work as well", command=one_line(failure.command, 80))
     if standing.failed_before(failure.check, earlier().baselines):
@@ -208,6 +215,8 @@ def _not_wanted(found: Evidence) -> Message | None:
         return msg("the request forbids changes")
     if any(wish.unverified for wish in wishes):
         return msg("the person does not want it to be run, or asked for what cannot break")
+    if any(map(reservation.reserves, (found.request, *found.meanwhile))):
+        return msg("the person keeps the run to themselves")
     if any(map(wording.mentions_checks, found.answers)):
         return msg("the person was asked about checks and has answered")
     return None
@@ -223,6 +232,9 @@ def _nothing_claimed(found: Evidence) -> Message | None:
         return msg("the run is left to the person")
     if answers.presents_draft(found.last_message):
         return msg("the agent hands over a draft and claims nothing of it")
+    taken = stance.of(found.last_message)
+    if taken.left_open:
+        return msg("the agent leaves something open and claims no success: {words}", words=one_line(taken.opens, 120))
     if (found.wrongs or found.checks_since_edit) and answers.speaks_of_failure(found.last_message):
         return msg("a run did not work, and the agent says so")
     return None
