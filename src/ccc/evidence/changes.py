@@ -140,22 +140,34 @@ _PLAIN = str.maketrans({'"': " ", "\\": " ", "\n": " "})
 
 
 def _differ_harmlessly(before: Sequence[_Token], after: Sequence[_Token]) -> bool:
-    if [_shape(token) for token in before] != [_shape(token) for token in after]:
+    if len(before) != len(after):
         return False
     places = [n for n, (old, new) in enumerate(zip(before, after, strict=True)) if old.text != new.text]
     return all(_is_harmless(before, after, n) for n in places)
 
 
-def _shape(token: _Token) -> tuple[str, str]:
-    return token.kind, token.text if token.kind in ("word", "sign") else ""
-
-
 def _is_harmless(before: Sequence[_Token], after: Sequence[_Token], at: int) -> bool:
     earlier = [token.text for token in before[max(0, at - 3) : at]]
     behind = before[at + 1].text if at + 1 < len(before) else ""
+    if before[at].kind != after[at].kind or before[at].kind == "sign":
+        return False
+    if before[at].kind == "word":
+        return _is_looks([token.text for token in before[max(0, at - 6) : at]], behind)
     if before[at].kind == "number":
         return _is_setting(earlier, before[at].text, after[at].text)
     return _is_label(earlier, before[at].text, after[at].text, behind)
+
+
+def _is_looks(earlier: Sequence[str], behind: str) -> bool:
+    """Whether this word is one of the names that a way of showing can have: `.font(.title)`, `Color.Red`."""
+    named = earlier[-1:] == ["."] and behind not in ("(", ".", "[")
+    return named and any(_LOOKS.pattern.fullmatch(word) for word in earlier)
+
+
+_LOOKS = any_case(
+    r"fonts?(?:weight|size|style)?|colou?rs?|weight|align(?:ment)?|scale|style|theme|variant|tint|shade|icons?|shape|corner"
+    r"|border|shadow|padding|margin|spacing|background|foreground|text(?:style|align)|typography|easing|animation|opacity"
+)
 
 
 _DECIDING = frozenset({"==", "===", "!=", "!==", "in", "case", "when", "import", "from", "include", "use", "is"})

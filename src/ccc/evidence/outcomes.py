@@ -15,6 +15,7 @@ from msgspec import Struct
 from ccc.base.patterns import Lazy, any_case
 from ccc.evidence.checks_known import Kind, is_by_name, is_silent, kind_of
 from ccc.evidence.shell_status import Run, name_of, runs
+from ccc.evidence.surroundings import wants
 from ccc.evidence.targets import Target, targets
 
 LINE_LIMIT = 500
@@ -94,7 +95,7 @@ def checked_by(ran: Sequence[Run], returned: Returned) -> Checked | None:
         line=(lines.failing or lines.weak or lines.last) if failed else "",
         failing=_failing_names(lines) if failed else frozenset(),
         baseline=baseline,
-        environment=failed and lines.shows(_ENVIRONMENT),
+        environment=failed and wants(text),
         count=lines.count if failed else 0 if outcome is Outcome.PASSED else None,
         targets=targets(ran),
         tested=outcome is Outcome.PASSED and kind is not Kind.TEST and lines.shows(_SOMETHING_RAN),
@@ -524,18 +525,6 @@ _SOMETHING_RAN = any_case(
     r"|\b(?:passed|tests run|succeeded|total): +[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])"
     r"|\b100% tests passed|^[#\u2139] pass [1-9]|^ok [1-9]"
 )
-_ENVIRONMENT = Lazy(
-    r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
-    r"|Name or service not known|Temporary failure in name resolution|ENOTFOUND|EAI_AGAIN|No space left on device"
-    r"|[Nn]etwork is unreachable|Read-only file system|JAVA_HOME|SDK location not found|Operation not permitted"
-    r"|Could not resolve host|[Cc]ould not translate host name|no such host"
-    r"|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b[\"'`]? (?:(?:is|was|must be|has to be) )?(?:not set|unset|not defined|missing"
-    r"|required|set\b)"
-    r"|[Mm]issing (?:required )?env(?:ironment)? var|(?:API|api|access) ?[Kk]ey (?:is )?(?:missing|required"
-    r"|not (?:set|found))"
-    r"|[Mm]issing (?:AWS |API |api )?credentials|[Uu]nable to locate credentials"
-)
-
 _NAMES = (
     Lazy(r"^(?:FAILED|ERROR) (\S+(?:::\S+|\.py\b))"),
     Lazy(r"^\s*--- FAIL: (\S+)"),

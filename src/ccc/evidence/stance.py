@@ -19,10 +19,14 @@ from ccc.evidence.wording import LENGTH_LIMIT, prose, simpler
 
 
 class Stance(Struct, frozen=True):
-    """`claims`: a sentence says that it works or is mended. `opens`: the sentence that leaves something open."""
+    """`claims`: a sentence says that it works or is mended; that it is finished says less.
+
+    `opens` is the sentence that leaves something open, `admits` the one that says it was not run or could not be.
+    """
 
     claims: bool = False
     opens: str = ""
+    admits: str = ""
 
     @property
     def left_open(self) -> bool:
@@ -32,10 +36,11 @@ class Stance(Struct, frozen=True):
 
 def of(message: str) -> Stance:
     sentences = list(_sentences(message))
-    opened = [sentence for sentence in sentences if _is_open(sentence)]
+    admitted = [each for each in sentences if _says(each, _NOT_RUN) or _says(each, _NOT_ABLE)]
+    opened = [each for each in sentences if each in admitted or _is_open(each)]
     claims = any(_SUCCESS.search(each) and not _HEDGE.search(each) for each in sentences if each not in opened)
     first = opened[0] if opened else message.strip()[-SHOWN:] if asks(message) else ""
-    return Stance(claims, first.strip())
+    return Stance(claims, first.strip(), admitted[0] if admitted else "")
 
 
 SHOWN = 160
@@ -48,14 +53,18 @@ def _sentences(message: str) -> Iterator[str]:
 
 
 def _is_open(sentence: str) -> bool:
-    return any(row.search(sentence) for row in (*_TO_DO, *_NOT_RUN, *_NOT_ABLE)) and not _COURTESY.search(sentence)
+    return (_says(sentence, _TO_DO) or bool(_OUTCOME.search(sentence))) and not _COURTESY.search(sentence)
+
+
+def _says(sentence: str, rows: tuple[Lazy, ...]) -> bool:
+    return any(row.search(sentence) for row in rows)
 
 
 # --- what the person is to do or to tell -------------------------------------------------------------------------
 
 _TRYING_EN = (
     r"(?:re-?)?(?:run|try|test|build|flash|start|launch|play|deploy|apply|execute|install|verify|check|load|open"
-    r"|boot|compile|upload)"
+    r"|boot|compile|upload|look|see|watch|have a look|take a look)"
 )
 _TO_DO: tuple[Lazy, ...] = (
     any_case(
@@ -76,13 +85,13 @@ _TO_DO: tuple[Lazy, ...] = (
     any_case(
         r"\b(?:por favor|d[ií]me|av[ií]same|p[aá]same|env[ií]ame|m[aá]ndame|cu[eé]ntame|pru[eé]b[ae](?:lo|la)|te toca"
         r"|tu turno|queda pendiente|de tu lado|por tu parte|a ti)\b",
-        r"^(?:\W*luego )?(?:prueba|ejecuta|reinicia|recarga|instala|compila|despliega|lanza|abre|aplica)\b",
+        r"^(?:\W*luego )?(?:gr[aá]ba(?:lo|la)?|mira|s[uú]be(?:lo|la)|prueba|ejecuta|reinicia|recarga|instala|compila|despliega|lanza|abre|aplica)\b",
     ),
     any_case(
         r"\b(?:por favor|me (?:diga|mande|envie|avise|conte|passe|mostre)|fica (?:com você|pendente|por sua)"
         r"|do seu lado"
         r"|sua vez|com você)\b",
-        r"^(?:depois )?(?:rode|execute|teste|reinicie|recarregue|instale|compile|avise|mande|envie|experimente"
+        r"^(?:depois )?(?:veja|confira|rode|execute|teste|reinicie|recarregue|instale|compile|avise|mande|envie|experimente"
         r"|aplique"
         r"|abra|me)\b",
     ),
@@ -91,19 +100,32 @@ _TO_DO: tuple[Lazy, ...] = (
         r"|\bà (?:toi|vous) de\b|\bde (?:ton|votre) côté\b|\bchez (?:toi|vous)\b",
         r"^(?:puis )?(?:lance|teste|essaie|redémarre|recharge|installe|exécute|vérifie|compile|ouvre"
         r"|relance)z?\b(?! la| le)",
-        r"\b(?:lancez|testez|essayez|redémarrez|rechargez|installez|exécutez|vérifiez|compilez|relancez|déployez"
+        r"\b(?:regardez|voyez|lancez|testez|essayez|redémarrez|rechargez|installez|exécutez|vérifiez|compilez|relancez|déployez"
         r"|prévenez)\b",
     ),
     any_case(
         r"\bbitte\b|\b(?:sag|sagt|sagen sie|gib|geben sie) (?:mir|bescheid)\b|\bschick\w*\b|\bbei (?:dir|ihnen"
         r"|euch)\b"
         r"|\bauf (?:deiner|ihrer) seite\b|\b(?:du|sie|ihr) (?:musst|müssen|müsst|solltest|sollten)\b",
-        r"^(?:dann )?(?:starte|teste|probiere?|lade|installiere|baue|führe|spiele?|öffne|prüfe)\b",
+        r"^(?:dann )?(?:schau|sieh|flashe?|starte|teste|probiere?|lade|installiere|baue|führe|spiele?|öffne|prüfe)\b",
     ),
     any_case(
         r"пожалуйста|\b\w{3,}(?:йте|ьте|ите)\b|\b(?:пришли|проверь|запусти|скажи|покажи|попробуй|скинь|перезапусти"
         r"|собери|глянь)\b|дай(?:те)? знать|у себя|за вами|за тобой"
     ),
+)
+# Who tells what to do in case it does not work has not seen it work.
+_OUTCOME = any_case(
+    r"\bif (?:it|that|this|they)(?:'s| is| are)? (?:still|not|too|doesn't|does not|isn't|keeps?|happens)\b|\bif (?:not|so),"
+    r"|\b(?:see|check|watch|tell) (?:me )?(?:if|whether)\b|\bwhether it\b|\bonly a \w+ (?:run|test) \w+ can\b",
+    r"如果?(?:还|仍|不行|不对|没|有问题|不)|有问题|看看?(?:能不能|是否|会不会|有没有|效果)|(?:试|看)(?:试|看|一下|一遍)",
+    r"もし|だめなら|ダメなら|なければ|まだ[^。]{0,12}(?:なら|場合)|(?:か|かどうか)(?:を)?(?:見|確認|お知らせ|教え)",
+    r"안 되면|안되면|그래도|여전히|(?:는지|은지|인지)|(?:잘리|이상하|느리|있으|없으)면|다시 [^.]{0,12}면",
+    r"\bsi (?:no|sigue\w*|va\b|vuelve|ves|aún|todavía)|\b(?:mira|comprueba|verifica|fíjate) si\b|\bcuando (?:vuelva|aparezca|ocurra)",
+    r"\bse (?:não|ainda|continuar|voltar|der)\b|\b(?:veja|confira|confirme|verifique) se\b|\bquando (?:testar|acontecer|rodar|subir)",
+    r"\bsinon\b|\bsi (?:ça|ca|c'est|cela|non|vous voyez|tu vois|le problème)\b|\b(?:regarde|voyez|vois|vérifie)\w* si\b|\bà vérifier\b",
+    r"\b(?:wenn|falls) (?:nicht|es|das|noch|dann)\b|\b(?:schau|sieh|prüfe?|guck)\w*,? ob\b|\bob (?:das|es|der|die)\b[^.]{0,30}\b(?:weg|noch|jetzt)\b",
+    r"если (?:нет|не\b|есть|что|всё|все|снова|опять|останется|будет)|(?:посмотри|глянь|проверь)\w*,? (?:нет ли|не|есть ли|что)|когда (?:снова|опять|прошь)",
 )
 # What everybody says at the end leaves nothing open.
 _COURTESY = any_case(
@@ -175,25 +197,25 @@ _SUCCESS = any_case(
     r"|correct(?:ly)?"
     r"|properly|pass(?:es|ed|ing)?|verified|tested|success\w*|done|complete[d]?|finished|all set|all good|live"
     r"|deployed"
-    r"|identical|reliabl[ey]|ready)\b|✅|🎉|🚀",
-    r"修复|修好|修正|解决|完成|搞定|正常|正确|成功|通过|没问题|不会再|不再|可以(?:使用|运作|用)了?|验证|上线|已经?可以|生效",
-    r"修正しました|直しました|解決|解消|完了|正しく|正常|動作し|問題な(?:く|い)|成功|通りま|通って|確認し|確認済|なくなり|できます|対応しました",
-    r"수정|고쳤|해결|완료|마쳤|정상|제대로|동작|작동|성공|통과|확인했|확인 완료|잘 됩니다|끝났",
-    r"\b(?:arreglad|corregid|solucionad|resuelt|completad|probad|verificad|list|terminad)[oa]s?\b|\b(?:funciona\w*"
+    r"|identical|reliabl[ey])\b|✅|🎉|🚀",
+    r"修复|修好|修正|解决|正常|正确|成功|通过|没问题|不会再|不再|可以(?:使用|运作|用)了?|验证|上线|已经?可以|生效",
+    r"修正しました|直しました|解決|解消|正しく|正常|動作し|問題な(?:く|い)|成功|通りま|通って|確認し|確認済|なくなり|できます",
+    r"수정(?:했|하였|되|됐| 완료)|고쳤|해결|정상|제대로|동작|작동|성공|통과|확인했|확인 완료|잘 됩니다",
+    r"\b(?:arreglad|corregid|solucionad|resuelt|probad|verificad)[oa]s?\b|\b(?:funciona\w*"
     r"|correctamente"
-    r"|ya no|pasan|éxito|hecho|comprobado)\b",
-    r"\b(?:corrigid|resolvid|consertad|conclu[ií]d|testad|verificad|pront|feit|ajustad)[oa]s?\b|\bcorrigi\b"
+    r"|ya no|pasan|éxito|comprobado)\b",
+    r"\b(?:corrigid|resolvid|consertad|testad|verificad)[oa]s?\b|\bcorrigi\b"
     r"|\b(?:funciona\w*"
     r"|corretamente|não [^.\n]{0,20}mais|passam|passando|sucesso)\b",
-    r"\b(?:corrigé|réparé|résolu|terminé|vérifié|testé|réglé)e?s?(?!\w)|\b(?:fonctionne\w*|correctement"
+    r"\b(?:corrigé|réparé|résolu|vérifié|testé|réglé)e?s?(?!\w)|\b(?:fonctionne\w*|correctement"
     r"|ne [^.\n]{0,20}plus|passent"
-    r"|opérationnel\w*|succès|prête?s?)(?!\w)",
-    r"\b(?:behoben|gelöst|beseitigt|repariert|erledigt|fertig|abgeschlossen|getestet|geprüft|verifiziert|bestanden"
+    r"|opérationnel\w*|succès)(?!\w)",
+    r"\b(?:behoben|gelöst|beseitigt|repariert|getestet|geprüft|verifiziert|bestanden"
     r"|funktioniert\w*"
     r"|korrekt|richtig|nicht mehr|erfolgreich|grün|läuft|laufen|kompiliert)\b",
-    r"исправ\w+|почин\w+|реш[её]н\w*|устран\w+|готов\w*|работа(?:ет|ют)|корректно|правильно|больше не|успешн\w+"
+    r"исправ\w+|почин\w+|реш[её]н\w*|устран\w+|работа(?:ет|ют)|корректно|правильно|больше не|успешн\w+"
     r"|проход\w+|проверил\w*"
-    r"|протестир\w+|сделано|завершен\w*|завершён\w*|верн(?:о|ое)\b",
+    r"|протестир\w+|верн(?:о|ое)\b",
 )
 # What would be so, or is asked, is not claimed.
 _HEDGE = any_case(

@@ -14,6 +14,7 @@ from itertools import pairwise
 from ccc.base.patterns import Lazy, any_case, pattern
 from ccc.evidence.checks_known import kind_of, names, reads_only
 from ccc.evidence.outcomes import hook_ran
+from ccc.evidence.surroundings import wants
 from ccc.evidence.shell_parts import Words
 from ccc.evidence.shell_status import Run, name_of
 
@@ -43,16 +44,13 @@ def shown_by_tool(name: str) -> Shows:
 def went_wrong(output: str, exit_code: int | None) -> str:
     """The line by which a run shows that it did not work; empty where it does not, or for want of something else."""
     text = output[-LENGTH_LIMIT:]
-    if exit_code in _STOPPED or not _CRASHED.search(text) or _ELSEWHERE.search(text):
+    if exit_code in _STOPPED or not _CRASHED.search(text) or wants(text):
         return ""
     return next((line.strip() for line in text.split("\n") if _CRASHED.search(line)), "")
 
 
 LENGTH_LIMIT = 20_000
 _STOPPED = (124, 126, 127, 130, 137, 143)  # by a limit of time, by hand, or it was not there at all
-_ELSEWHERE = any_case(
-    r"connection refused|ECONNREFUSED|could not resolve|name or service not known|ENOTFOUND|not permitted"
-)
 _CRASHED = Lazy(
     r"(?m)^HTTP/[\d.]+ 5\d\d\b|^5\d\d$|\b(?:500 )?Internal Server Error\b|\"(?:status|statusCode|code)\": ?5\d\d\b"
     r"|\b(?:status|HTTP)[ :=]+5\d\d\b"
@@ -162,8 +160,16 @@ def _git(args: Words, output: str) -> Shows:
 
 def _gh(args: Words, _output: str) -> Shows:
     rest = _behind_options(args)
-    watched = rest[:1] in (("run",), ("workflow",)) or rest[:2] == ("pr", "checks")
-    return Shows.SOMETHING if watched else Shows.NOTHING
+    watched = rest[:2] in (("pr", "checks"), ("mr", "checks"))
+    return Shows.SOMETHING if watched or (rest and rest[0] not in _HOST_INERT) else Shows.NOTHING
+
+
+_HOST_INERT = names(
+    """
+    pr mr issue repo auth release gist label browse alias config extension search status secret variable ssh-key
+    gpg-key project org user ruleset cache completion api help version
+    """
+)
 
 
 _INSTALLING = frozenset(

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
-from ccc.evidence import answers, backing, reservation, stance, standing, wording
+from ccc.evidence import answers, backing, files, reservation, stance, standing, wording
 from ccc.evidence.acts import EDIT_TOOLS, Edit
 from ccc.evidence.changes import Change
 from ccc.evidence.facts import Evidence
@@ -127,7 +127,7 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
         return msg("`{command}` failed for want of something that no edit can give", command=command)
     if any(denial.at > failure.at for denial in found.denials):
         return msg("a call was refused after `{command}` had failed", command=command)
-    if answers.speaks_of_failure(found.last_message) and stance.of(found.last_message).left_open:
+    if _tells(found):
         return msg("`{command}` failed, and the agent says so and leaves it open", command=command)
     if failure.doubt:
         later = one_line(failure.doubt, 80)
@@ -141,6 +141,13 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
         wanted = any(wish.repair for wish in wishes) and any(wish.work for wish in wishes)
         return None if wanted else msg("nothing was changed, and nothing was to be mended")
     return _old(failure, found, wishes, earlier)
+
+
+def _tells(found: Evidence) -> bool:
+    """Whether the agent says what failed and claims no success: it leaves that open, or has only written the test."""
+    taken, told = stance.of(found.last_message), answers.speaks_of_failure(found.last_message)
+    finding = bool(found.work) and all(files.is_test(edit.path) for edit in found.work)
+    return not taken.claims and (bool(taken.admits) or (told and (bool(taken.opens) or finding)))
 
 
 def _mended(found: Evidence, first: int) -> bool:
@@ -215,6 +222,8 @@ def _not_wanted(found: Evidence) -> Message | None:
         return msg("the request forbids changes")
     if any(wish.unverified for wish in wishes):
         return msg("the person does not want it to be run, or asked for what cannot break")
+    if any(map(wording.confirms, found.meanwhile)):
+        return msg("the person says that it works")
     if any(map(reservation.reserves, (found.request, *found.meanwhile))):
         return msg("the person keeps the run to themselves")
     if any(map(wording.mentions_checks, found.answers)):
