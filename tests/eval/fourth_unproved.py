@@ -274,7 +274,7 @@ FOURTH_UNPROVED: list[Case] = [
     ),
     must(
         "pt",
-        "resumo",
+        "resumo-da-tela",
         Ask("cria a tela de relatórios"),
         write(
             "src/Relatorios.vue",
@@ -335,7 +335,7 @@ FOURTH_UNPROVED: list[Case] = [
     ),
     must(
         "de",
-        "zusammenfassung",
+        "suche-einsatzbereit",
         Ask("Bau eine Volltextsuche ein"),
         write(
             "suche.py", "def suche(q):\n    return db.execute('select * from doc where doc match ?', (q,)).fetchall()\n"
@@ -365,7 +365,7 @@ FOURTH_UNPROVED: list[Case] = [
     ),
     must(
         "ru",
-        "итог",
+        "экспорт-работает",
         Ask("сделай экспорт в PDF"),
         write("pdf.ts", "export const toPdf = (rows: Row[]) => doc(rows).end()\n"),
         edit(

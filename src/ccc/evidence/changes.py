@@ -108,7 +108,7 @@ _TOKEN = Lazy(
     r"|(?P<string>[rbfuRBFU]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
     r"|`(?:[^`\\]|\\.)*`))"
     r"|(?P<number>(?<![\w.])-?(?:0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:px|rem|em|vh|vw|ms|s"
-    r"|[uUlLfFdn%]+)?(?![\w.]))"
+    r"|[uUlLfFdn%]+)?(?!\w|\.\d))"
     r"|(?P<word>[^\W\d][\w$]*)"
     r"|(?P<sign>===|!==|==|!=|<=|>=|=>|->|&&|\|\||\+\+|--|\+=|-=|::|\.\.\.|\S)",
     flags=re.DOTALL,
@@ -154,19 +154,25 @@ def _is_harmless(before: Sequence[_Token], after: Sequence[_Token], at: int) -> 
     if before[at].kind == "word":
         return _is_looks([token.text for token in before[max(0, at - 6) : at]], behind)
     if before[at].kind == "number":
-        return _is_setting(earlier, before[at].text, after[at].text)
+        around = [token.text for token in before[max(0, at - 6) : at]]
+        return _of_looks(around) or _is_setting(earlier, before[at].text, after[at].text)
     return _is_label(earlier, before[at].text, after[at].text, behind)
 
 
 def _is_looks(earlier: Sequence[str], behind: str) -> bool:
     """Whether this word is one of the names that a way of showing can have: `.font(.title)`, `Color.Red`."""
-    named = earlier[-1:] == ["."] and behind not in ("(", ".", "[")
-    return named and any(_LOOKS.pattern.fullmatch(word) for word in earlier)
+    return earlier[-1:] == ["."] and behind not in ("(", ".", "[") and _of_looks(earlier)
+
+
+def _of_looks(earlier: Sequence[str]) -> bool:
+    """Whether what stands before is about how something is shown: `imageScale`, `padding`, `font_weight`."""
+    parts = (part for word in earlier for part in re.split(r"_|(?<=[a-z])(?=[A-Z])", word))
+    return any(_LOOKS.pattern.fullmatch(part) for part in parts)
 
 
 _LOOKS = any_case(
-    r"fonts?(?:weight|size|style)?|colou?rs?|weight|align(?:ment)?|scale|style|theme|variant|tint|shade|icons?|shape|corner"
-    r"|border|shadow|padding|margin|spacing|background|foreground|text(?:style|align)|typography|easing|animation|opacity"
+    r"fonts?|colou?rs?|weight|align(?:ment)?|scale|styles?|theme|variant|tint|shade|icons?|shape|corner|radius|border|shadow"
+    r"|padding|margin|spacing|background|foreground|typography|easing|animation|opacity|inset"
 )
 
 

@@ -31,7 +31,9 @@ def _clauses(words: str) -> Iterator[str]:
 def _is_reserving(clause: str) -> bool:
     if _TROUBLE.search(clause):
         return False
-    return any(row.kept.search(clause) or row.barred.search(clause) for row in _ROWS)
+    if any(row.kept.search(clause) or row.barred.search(clause) for row in _ROWS):
+        return True
+    return bool(_MYSELF.search(clause) or (_SOMEBODY.search(clause) and _ACTS.search(clause)))
 
 
 class _Row(Struct, frozen=True):
@@ -60,6 +62,22 @@ _TROUBLE = any_case(
     r"|testar)|erreur"
     r"|échoue\w*|plante\w*|quand|lorsque|fehler\w*|stürzt|wenn ich|sobald ich|schlägt)\b|ошибк|пада|когда|вылета"
     r"|не работает",
+)
+# Whoever stresses that it is they who do something, where the language does not ask for the pronoun, does it.
+_MYSELF = any_case(
+    r"\b(?:myself|ourselves)\b|我自己(?!的)|我来(?!说)|由我|自分で|こちらで|私の方で|(?:내가|제가)\s?\S{0,6}\s?(?:할게|볼게|함\b|하겠|볼래|합니다)",
+    r"\b(?:yo|eu) mism[oa]\b|\beu mesm[oa]\b|\b\w{3,}o yo\b|\byo (?:lo|la|los|las|me)\b|\b\w{3,}o eu\b|\beu (?:testo|rodo|\w{3,}o depois)\b",
+    r"\bmoi-même\b|\bc'est moi qui\b|\bje m'en\b|\b(?:mache?|tue?|erledige|übernehme) ich\b|\bich (?:selbst|selber)\b|\bя сам\w?\b|\bсам[аи]?\b",
+)
+# Or somebody else whose work that is.
+_SOMEBODY = any_case(
+    r"\b(?:dbas?|ops|qa|devops|sre|admins?|colleagues?)\b|运维|测试同事|同事|现场"
+    r"|運用|インフラ|担当|운영|인프라|담당|\b(?:operaciones|sistemas|explotación|operações|infra|operação|exploitation)\b"
+    r"|\b(?:betrieb|kollege\w*)\b|эксплуатац|админ|девопс|коллег"
+)
+_ACTS = any_case(
+    rf"\b{_RUN}\b|执行|运行|跑|部署|上线|发布|测|流す|流し|実行|適用|デプロイ|確認|실행|적용|배포|확인|\b(?:ejecut|aplic|despleg|despliega"
+    r"|lanz|prueb|execut|rod|aplic|sobe|test|lance|déploi|appliqu)\w*|\w*(?:spiel|führ|roll|test|prüf|deploy)\w*|запус|выкат|накат|примен|тестир|провер"
 )
 _ROWS = (
     _Row(

@@ -47,7 +47,7 @@ SHOWN = 160
 
 
 def _sentences(message: str) -> Iterator[str]:
-    text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=True))
+    text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=False))
     found = re.split(r"(?<=[.!?;:])\s+|[。！？；，\n]", text)
     return (each.strip(" \t*_#>-•") for each in found if each.strip())
 
@@ -130,7 +130,7 @@ _OUTCOME = any_case(
 # What everybody says at the end leaves nothing open.
 _COURTESY = any_case(
     r"\blet me know if (?:you(?:'d| would)? (?:need|want|like|have|run into)|anything|there(?:'s| is)|something)\b"
-    r"|如果?(?:你|您)?(?:还)?有(?:其他|任何|什么)|(?:其他|任何)(?:问题|需要)|他に(?:何か|ご)|더 필요|궁금한"
+    r"|如果?(?:你|您)?(?:还)?有(?:其他|任何|什么)|(?:其他|任何)(?:问题|需要)|他に(?:何か|ご)|ご不明|お気軽|何かあれ|더 필요|궁금한"
     r"|\bsi (?:necesitas|quieres|tienes|vous avez|tu as|vous voulez)\b|\bse (?:precisar|quiser|tiver)\b"
     r"|\b(?:falls|wenn) (?:du|sie) (?:noch|weitere|fragen)\b|если (?:нужно|понадобится|будут|есть) "
 )
@@ -140,7 +140,7 @@ _COURTESY = any_case(
 _NOT_RUN: tuple[Lazy, ...] = (
     any_case(
         r"\b(?:i|we|it|this|that|nothing|none|tests?|code|change)\b[^.\n]{0,24}\b(?:not|n't|n’t|never|nothing|none)\b"
-        r"[^.\n]{0,24}\b(?:run|ran|tested|verified|executed|tried|compiled|built|checked|measured)\b",
+        r"[^.\n]{0,24}\b(?:run|ran|tested|verified|executed|exercised|tried|compiled|built|checked|measured)\b",
         r"\b(?:nothing|none of it) (?:is|was|has been) (?:\w+ )?(?:run|tested|verified|applied|executed)\b"
         r"|\buntested\b|\bunverified\b|\bnot (?:yet )?(?:tested|verified|run|compiled|built|applied)\b",
     ),
@@ -186,7 +186,7 @@ _NOT_ABLE: tuple[Lazy, ...] = (
     any_case(r"\bno (?:puedo|pude|he podido|sé|tengo|logr[eé]|consigo)\b"),
     any_case(r"\bn[aã]o (?:posso|pude|consegui|sei|tenho|consigo)\b"),
     any_case(r"\bje n(?:e|'|’)[^.\n]{0,30}\b(?:pas|rien)\b|\bimpossible de\b"),
-    any_case(r"\b(?:kann|konnte|weiß|habe) (?:ich )?[^.\n]{0,40}\b(?:nicht|kein\w*)\b"),
+    any_case(r"\b(?:ich (?:kann|konnte|weiß|habe)|(?:kann|konnte|weiß|habe) ich)\b[^.\n]{0,40}\b(?:nicht|kein\w*)\b"),
     any_case(r"\bне (?:могу|смог\w*|знаю|удалось|понятно|ясно)\b|неизвестн"),
 )
 

@@ -13,11 +13,15 @@ LINE_LIMIT = 500
 
 def wants(output: str) -> bool:
     """Whether an output tells of something that no edit can give."""
-    return any(_KNOWN.search(line) or _ABSENT.search(line) for line in output.split("\n") if _MAY.search(line[:LINE_LIMIT]))
+    return any(
+        _KNOWN.search(line) or _ABSENT.search(line) for line in output.split("\n") if _MAY.search(line[:LINE_LIMIT])
+    )
 
 
 # Most lines of a long output have none of these.
-_MAY = Lazy(r"(?i:not?\b|n't|missing|unable|refused|denied|fail|unset|unreach|required|ENOTFOUND|EAI_|ECONN|JAVA_HOME|expired)")
+_MAY = Lazy(
+    r"(?i:not?\b|n't|missing|unable|refused|denied|fail|unset|unreach|required|ENOTFOUND|EAI_|ECONN|JAVA_HOME|expired)"
+)
 _KNOWN = Lazy(
     r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
     r"|Name or service not known|[Nn]ame resolution|ENOTFOUND|EAI_AGAIN|No space left on device"

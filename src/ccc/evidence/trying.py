@@ -67,6 +67,15 @@ def label(ran: Sequence[Run]) -> str:
     return ", ".join(list(dict.fromkeys(names))[:4])
 
 
+def installs(what: str) -> bool:
+    """Whether a call, by its label, was to fetch something from outside."""
+    return bool(_FETCHES.search(what))
+
+
+_FETCHES = pattern(
+    r"(?:^|, )(?:(?:npm|pnpm|yarn|pip|go|cargo) (?:install|i|ci|add|get|fetch|download|sync|require|update)"
+    r"|(?:pip3|apt|apt-get|apk|dnf|yum|brew|gem|composer|conda))\b"
+)
 _UNNAMED = frozenset({"cd", "echo", "printf", "export", "true", "set", "source", ".", "head", "tail", "sleep"})
 _TOLD_WITH_SUBCOMMAND = frozenset({"git", "gh", "npm", "pnpm", "yarn", "pip", "docker", "go", "cargo"})
 

@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
-from ccc.evidence import answers, backing, files, reservation, stance, standing, wording
+from ccc.evidence import answers, backing, files, reservation, stance, standing, trying, wording
 from ccc.evidence.acts import EDIT_TOOLS, Edit
 from ccc.evidence.changes import Change
+from ccc.evidence.claims import Claim, claimed
 from ccc.evidence.facts import Evidence
 from ccc.evidence.outcomes import Outcome
 from ccc.evidence.past import Past
@@ -129,6 +130,8 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
         return msg("a call was refused after `{command}` had failed", command=command)
     if _tells(found):
         return msg("`{command}` failed, and the agent says so and leaves it open", command=command)
+    if any(each.at > failure.at and each.failed and trying.installs(each.what) for each in found.tries):
+        return msg("`{command}` failed, and what was to be installed then could not be", command=command)
     if failure.doubt:
         later = one_line(failure.doubt, 80)
         return msg("`{command}` failed, and `{later}` may have shown it mended", command=command, later=later)
@@ -146,8 +149,9 @@ def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: 
 def _tells(found: Evidence) -> bool:
     """Whether the agent says what failed and claims no success: it leaves that open, or has only written the test."""
     taken, told = stance.of(found.last_message), answers.speaks_of_failure(found.last_message)
-    finding = bool(found.work) and all(files.is_test(edit.path) for edit in found.work)
-    return not taken.claims and (bool(taken.admits) or (told and (bool(taken.opens) or finding)))
+    if found.work and all(files.is_test(edit.path) for edit in found.work):
+        return told and not any(each.claim is Claim.TESTS for each in claimed(found.last_message))
+    return not taken.claims and (bool(taken.admits) or (told and bool(taken.opens)))
 
 
 def _mended(found: Evidence, first: int) -> bool:
