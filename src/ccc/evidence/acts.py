@@ -41,6 +41,11 @@ class Edit(Struct, frozen=True):
         """Whether it is code that a test, a build or a run could find wanting."""
         return self.code and self.change is Change.CODE and not self.undone and files.is_runnable(self.path)
 
+    @property
+    def can_fail(self) -> bool:
+        """Whether it is other code that shows its faults only where it is run: SQL, a notebook, a Dockerfile."""
+        return self.code and self.change is Change.CODE and not self.undone and files.is_executed(self.path)
+
 
 class Command(Struct, frozen=True):
     """A shell command that ran; `check` when it ran one."""

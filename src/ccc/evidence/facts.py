@@ -89,13 +89,21 @@ class Evidence(Struct, frozen=True):
     @property
     def untried(self) -> tuple[Edit, ...]:
         """The edits that can break something, after which nothing ran that could have shown it."""
+        return self._untried([edit for edit in self.edits if edit.can_break])
+
+    @property
+    def unseen(self) -> tuple[Edit, ...]:
+        """The same of other code, which not everybody can run: a claim about it is needed before anybody objects."""
+        return self._untried([edit for edit in self.edits if edit.can_fail])
+
+    def _untried(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         # Whoever writes tests and only has them parsed has not verified them.
         tests = any(files.is_test(each.path) for each in self.edits)
         enough = (Shows.SOMETHING, Shows.CHECK) if tests else (Shows.SYNTAX, Shows.SOMETHING, Shows.CHECK)
         tried = [each for each in self.tries if each.shows in enough and not each.wrong]
         last = max((each.at for each in tried if not each.targets), default=-1)
         confined = [each for each in tried if each.targets and each.at > last]
-        return tuple(edit for edit in self.edits if edit.at > last and edit.can_break and not _is_tried(edit, confined))
+        return tuple(edit for edit in edits if edit.at > last and not _is_tried(edit, confined))
 
     @property
     def wrongs(self) -> tuple[Try, ...]:

@@ -30,6 +30,13 @@ _OTHER_CODE = _endings(
     bzl rego applescript ino pde gd qml sv svh vhd vhdl
     """
 )
+# Of these what a machine runs or builds; the rest is looked at.
+_EXECUTED = _endings(
+    """
+    ipynb sql ps1 psm1 bat cmd vbs proto thrift glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego ino pde gd
+    sv svh vhd vhdl
+    """
+)
 _DOCUMENTS = _endings("md mdx rst adoc txt tex org pdf docx csv tsv log png jpg jpeg gif svg webp ico license")
 _CODE_NAMES = pattern(
     r"(?i)^(?:GNU)?makefile$|^dockerfile|^containerfile|\.dockerfile$|^(?:rake|vagrant|jenkins|just|pod|fast)file$"
@@ -54,6 +61,11 @@ def is_code(path: str, content: str = "") -> bool:
 
 def is_runnable(path: str) -> bool:
     return ending(path) in RUNNABLE
+
+
+def is_executed(path: str) -> bool:
+    """Whether it is other code that something runs or builds, where whatever does may not be at hand."""
+    return ending(path) in _EXECUTED or bool(_CODE_NAMES.search(_name(path)))
 
 
 def is_document(path: str) -> bool:

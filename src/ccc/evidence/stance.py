@@ -15,16 +15,19 @@ from msgspec import Struct
 
 from ccc.base.patterns import Lazy, any_case
 from ccc.evidence.answers import asks
+from ccc.evidence.claims import claimed
 from ccc.evidence.wording import LENGTH_LIMIT, prose, simpler
 
 
 class Stance(Struct, frozen=True):
-    """`claims`: a sentence says that it works or is mended; that it is finished says less.
+    """What the last message makes of the work.
 
-    `opens` is the sentence that leaves something open, `admits` the one that says it was not run or could not be.
+    `claims`: a sentence says that it works or is mended. `asserts`: one says that it is finished, or how things are
+    from now on. `opens` is the sentence that leaves something open, `admits` the one that says it was not run.
     """
 
-    claims: bool = False
+    claims: str = ""
+    asserts: str = ""
     opens: str = ""
     admits: str = ""
 
@@ -33,14 +36,26 @@ class Stance(Struct, frozen=True):
         """Whether it leaves something open and claims no success beside it."""
         return bool(self.opens) and not self.claims
 
+    @property
+    def done(self) -> str:
+        """The words by which it says that the work is done and nothing is left; empty where it does not."""
+        return self.claims or ("" if self.opens else self.asserts)
+
 
 def of(message: str) -> Stance:
     sentences = list(_sentences(message))
     admitted = [each for each in sentences if _says(each, _NOT_RUN) or _says(each, _NOT_ABLE)]
     opened = [each for each in sentences if each in admitted or _is_open(each)]
-    claims = any(_SUCCESS.search(each) and not _HEDGE.search(each) for each in sentences if each not in opened)
-    first = opened[0] if opened else message.strip()[-SHOWN:] if asks(message) else ""
-    return Stance(claims, first.strip(), admitted[0] if admitted else "")
+    plain = [
+        clause for each in sentences if each not in opened for clause in _clauses(each) if not _HEDGE.search(clause)
+    ]
+    asked = message.strip()[-SHOWN:] if asks(message) else ""
+    return Stance(
+        claims=next((each for each in plain if _SUCCESS.search(each) or claimed(each)), ""),
+        asserts=next((each for each in plain if _says(each, (_FINISHED, _FROM_NOW_ON))), "") or _terse(message),
+        opens=opened[0] if opened else asked,
+        admits=admitted[0] if admitted else "",
+    )
 
 
 SHOWN = 160
@@ -50,6 +65,19 @@ def _sentences(message: str) -> Iterator[str]:
     text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=False))
     found = re.split(r"(?<=[.!?;:])\s+|[。！？；，\n]", text)
     return (each.strip(" \t*_#>-•") for each in found if each.strip())
+
+
+def _clauses(sentence: str) -> list[str]:
+    """What commas and conjunctions divide: a doubt about the second half is none about the first."""
+    return re.split(r",\s+|\s(?:and|but|y|pero|e|mas|et|mais|und|aber|и|но)\s", sentence)
+
+
+def _terse(message: str) -> str:
+    """Who says next to nothing means that it is done."""
+    return message.strip() if 0 < len(message.strip()) <= TERSE else ""
+
+
+TERSE = 24
 
 
 def _is_open(sentence: str) -> bool:
@@ -193,7 +221,7 @@ _NOT_ABLE: tuple[Lazy, ...] = (
 # --- success ------------------------------------------------------------------------------------------------------
 
 _SUCCESS = any_case(
-    r"\b(?:fix(?:ed|es)|resolve[sd]|solved|patched|works?|working|functional|operational|no longer|(?:is|are) gone"
+    r"\b(?:fix(?:ed|es)|helps?|resolve[sd]|solved|patched|works?|working|functional|operational|no longer|(?:is|are) gone"
     r"|correct(?:ly)?"
     r"|properly|pass(?:es|ed|ing)?|verified|tested|success\w*|done|complete[d]?|finished|all set|all good|live"
     r"|deployed"
@@ -213,15 +241,28 @@ _SUCCESS = any_case(
     r"\b(?:behoben|gelöst|beseitigt|repariert|getestet|geprüft|verifiziert|bestanden"
     r"|funktioniert\w*"
     r"|korrekt|richtig|nicht mehr|erfolgreich|grün|läuft|laufen|kompiliert)\b",
+    # how much better, which somebody must have measured
+    r"\d[\d.,]* ?(?:x|×|%|times|倍|раз\w*|fois|veces|vezes|mal)[^.\n]{0,12}(?:faster|quicker|smaller|less|快|短縮|빨라|más rápid|mais rápid"
+    r"|plus rapide|schneller|быстрее)|\d ?(?:ms|мс|s|秒|毫秒|초)\b[^.\n]{0,24}\d ?(?:ms|мс|s|秒|毫秒|초)|\b(?:has|have) been (?:run|executed|applied)\b",
     r"исправ\w+|почин\w+|реш[её]н\w*|устран\w+|работа(?:ет|ют)|корректно|правильно|больше не|успешн\w+"
     r"|проход\w+|проверил\w*"
     r"|протестир\w+|верн(?:о|ое)\b",
 )
+_FINISHED = any_case(
+    r"\b(?:done|complete[d]?|finished|implemented|in place|ready|all set)\b",
+    r"完成|搞定|实现了?|改好|做好|完了|(?:実装|追加|対応)しました|완료|마쳤|(?:구현|추가|적용)했|끝났",
+    r"\b(?:list[oa]|hech[oa]|terminad[oa]|completad[oa]|implementad[oa]|disponible|pront[oa]|feit[oa]|conclu[ií]d[oa]|implementad[oa])s?\b",
+    r"\b(?:terminée?|fait|en place|prête?|implémentée?)s?(?!\w)|\b(?:erledigt|fertig|abgeschlossen|eingebaut|implementiert"
+    r"|einsatzbereit)\b|готов\w*|сделан\w*|заверш\w+|реализован\w*",
+)
+_FROM_NOW_ON = any_case(
+    r"\bnow\b|\bany ?more\b|\bfrom now on\b|会(?:回|返|显|拒|自动|被|按|根|先|报)|现在|今后|从此|これで|ようになり|なりました|이제|더 이상",
+    r"\bahora\b|\bagora\b|\b(?:désormais|maintenant|à nouveau)\b|\b(?:jetzt|nun|ab sofort)\b|теперь",
+)
 # What would be so, or is asked, is not claimed.
 _HEDGE = any_case(
-    r"\b(?:if|whether|once|until|unless|should|would|might|may|will|hopefully|probably|could)\b|\?$"
-    r"|如果|若|是否|应该|可能|应当|吗|之后(?:再|才)|才能"
-    r"|はず|かもしれ|でしょうか|たら|れば|なら|면 |인지|까요|것 같"
-    r"|\b(?:si|cuando|deber[ií]a\w*|podr[ií]a|quiz[aá]s|se|quando|deve\w*|talvez|quand|devrait|peut-être|pourrait)\b"
-    r"|\b(?:ob|wenn|falls|sobald|sollten?|vielleicht|könnten?)\b|если|\bли\b|долж\w+|возможно|наверн"
+    r"\b(?:if|whether|until|unless|should|would|might|may|hopefully|probably|could|guess|in theory)\b|\?$",
+    r"如果|若|是否|应该|可能|应当|吗|之后(?:再|才)|才能|はず|かもしれ|でしょうか|と思い|인지|까요|것 같|듯",
+    r"\b(?:deber[ií]a\w*|podr[ií]a|quiz[aá]s|creo que|deve(?:ria)?|talvez|acho que|devrait|peut-être|pourrait|je pense)\b",
+    r"\b(?:ob|sollten?|müsste|vielleicht|könnten?|vermutlich)\b|\bли\b|долж(?:ен|на|но|ны)|возможно|наверн|вероятно",
 )

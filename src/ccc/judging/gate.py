@@ -185,7 +185,7 @@ def _old(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Ear
 
 def _not_verified(found: Evidence, earlier: Earlier) -> str | Silence:
     """Code was edited, and nothing that ran since can show whether it works."""
-    edits = found.untried
+    edits = found.untried or (found.unseen if stance.of(found.last_message).claims else ())
     if not edits:
         return Silence(_why_tried(found))
     why = _called_off(found) or _denied(found, edits[0]) or _not_wanted(found) or _nothing_claimed(found)
@@ -248,6 +248,8 @@ def _nothing_claimed(found: Evidence) -> Message | None:
     taken = stance.of(found.last_message)
     if taken.left_open:
         return msg("the agent leaves something open and claims no success: {words}", words=one_line(taken.opens, 120))
+    if found.last_message and not taken.done:
+        return msg("the last message tells of the edits and does not say that they work or that all is done")
     if (found.wrongs or found.checks_since_edit) and answers.speaks_of_failure(found.last_message):
         return msg("a run did not work, and the agent says so")
     return None
