@@ -52,7 +52,8 @@ _PROVING = {
 _HOSTS = r"gh|glab|hub|az|curl|http"
 _ACTS = {
     Claim.DEPLOYED: any_case(
-        rf"\b(?:{_HOSTS}|push|deploy|publish|release|rsync|scp|sftp|ssh|upload|docker|kubectl|helm|terraform|vercel|fly)\b"
+        rf"\b(?:{_HOSTS}|push|deploy|publish|release|rsync|scp|sftp|ssh|upload|docker|kubectl|helm|terraform|vercel"
+        rf"|fly)\b"
     ),
     Claim.COMMITTED: any_case(rf"\b(?:{_HOSTS}|push|commit|merge|publish|cherry-pick|rebase)\b"),
     Claim.PROPOSED: any_case(rf"\b(?:{_HOSTS})\b|push.*-o merge_request"),

@@ -171,7 +171,8 @@ def _of_looks(earlier: Sequence[str]) -> bool:
 
 
 _LOOKS = any_case(
-    r"fonts?|colou?rs?|weight|align(?:ment)?|scale|styles?|theme|variant|tint|shade|icons?|shape|corner|radius|border|shadow"
+    r"fonts?|colou?rs?|weight|align(?:ment)?|scale|styles?|theme|variant|tint|shade|icons?|shape|corner|radius"
+    r"|border|shadow"
     r"|padding|margin|spacing|background|foreground|typography|easing|animation|opacity|inset"
 )
 
@@ -223,7 +224,8 @@ def _size(number: str) -> float:
 
 _LETTERS = pattern(r"[^\W\d_]{2,}")
 _NOT_TEXT = pattern(
-    r"[(){}\[\]=;<>+*|&`$@\\]|//|\b(?:return|const|let|var|if|else|import|export|function|class|new|await|async|true|false|null)\b"
+    r"[(){}\[\]=;<>+*|&`$@\\]|//|\b(?:return|const|let|var|if|else|import|export|function|class|new|await|async"
+    r"|true|false|null)\b"
 )
 
 

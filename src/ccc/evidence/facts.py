@@ -34,6 +34,7 @@ class Evidence(Struct, frozen=True):
     denials: tuple[Denial, ...] = ()
     missed: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    spoken_to: str = ""  # what the person typed after the last call, if they did
     plan_approved: bool = False
     last_message: str = ""
     tokens: int = 0
@@ -137,6 +138,7 @@ def of(conversation: Conversation) -> Evidence:
         denials=done.denials,
         missed=done.missed,
         answers=tuple(call.output for call in calls if call.name == "AskUserQuestion" and call.fate is Fate.DONE),
+        spoken_to=_since_last_call(conversation),
         plan_approved=any(call.name == "ExitPlanMode" and call.fate is Fate.DONE for call in calls),
         last_message=_last_message(conversation),
         tokens=conversation.tokens,
@@ -146,6 +148,16 @@ def of(conversation: Conversation) -> Evidence:
         started={call.task: call.at for call in calls if call.task and call.at},
         weight=conversation.weight,
     )
+
+
+def _since_last_call(conversation: Conversation) -> str:
+    for moment in reversed(conversation.moments):
+        match moment:
+            case Asked(text=text, meanwhile=True):
+                return text
+            case Call() | Asked():
+                return ""
+    return ""
 
 
 def _last_message(conversation: Conversation) -> str:

@@ -33,8 +33,8 @@ _OTHER_CODE = _endings(
 # Of these what a machine runs or builds; the rest is looked at.
 _EXECUTED = _endings(
     """
-    ipynb sql ps1 psm1 bat cmd vbs proto thrift glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego ino pde gd
-    sv svh vhd vhdl
+    ipynb sql ps1 psm1 bat cmd vbs proto thrift glsl vert frag hlsl wgsl metal cl nix cmake mk gradle bzl rego ino pde
+    gd sv svh vhd vhdl
     """
 )
 _DOCUMENTS = _endings("md mdx rst adoc txt tex org pdf docx csv tsv log png jpg jpeg gif svg webp ico license")

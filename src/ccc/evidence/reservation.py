@@ -33,7 +33,7 @@ def _is_reserving(clause: str) -> bool:
         return False
     if any(row.kept.search(clause) or row.barred.search(clause) for row in _ROWS):
         return True
-    return bool(_MYSELF.search(clause) or (_SOMEBODY.search(clause) and _ACTS.search(clause)))
+    return bool(_MYSELF.search(clause) or _LATER.search(clause) or (_SOMEBODY.search(clause) and _ACTS.search(clause)))
 
 
 class _Row(Struct, frozen=True):
@@ -66,8 +66,29 @@ _TROUBLE = any_case(
 # Whoever stresses that it is they who do something, where the language does not ask for the pronoun, does it.
 _MYSELF = any_case(
     r"\b(?:myself|ourselves)\b|我自己(?!的)|我来(?!说)|由我|自分で|こちらで|私の方で|(?:내가|제가)\s?\S{0,6}\s?(?:할게|볼게|함\b|하겠|볼래|합니다)",
-    r"\b(?:yo|eu) mism[oa]\b|\beu mesm[oa]\b|\b\w{3,}o yo\b|\byo (?:lo|la|los|las|me)\b|\b\w{3,}o eu\b|\beu (?:testo|rodo|\w{3,}o depois)\b",
-    r"\bmoi-même\b|\bc'est moi qui\b|\bje m'en\b|\b(?:mache?|tue?|erledige|übernehme) ich\b|\bich (?:selbst|selber)\b|\bя сам\w?\b|\bсам[аи]?\b",
+    r"\b(?:yo|eu) mism[oa]\b|\beu mesm[oa]\b|\b\w{3,}o yo\b|\byo (?:lo|la|los|las|me)\b|\b\w{3,}o eu\b"
+    r"|\beu (?:testo|rodo|\w{3,}o depois)\b",
+    r"\bmoi-même\b|\bc'est moi qui\b|\bje m'en\b|\b(?:mache?|tue?|erledige|übernehme) ich\b|\bich (?:selbst"
+    r"|selber)\b|\bя сам\w?\b|\bсам[аи]?\b",
+)
+# Who says on which day they will be there sees to it then.
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_LATER = any_case(
+    rf"\b(?:i|we|i'll|will|gonna|i'm)\b[^.\n]{{0,40}}\b(?:tonight|tomorrow|this evening|next week|(?:on )?{_DAYS}"
+    rf"|at home|when i'm)\b",
+    r"(?:今晚|明天|后天|下周|周[一二三四五六日]|晚上|回头)[^，。\n]{0,8}(?:我|去|看|带|试|装|测)",
+    r"我[^，。\n]{0,6}(?:今晚|明天|后天|下周|周[一二三四五六日]|晚上|回头)",
+    r"(?:明日|今夜|今晩|後で|あとで|来週)[^。\n]{0,16}(?:見|確認|試|行)",
+    r"(?:내일|오늘 밤|나중에|이따|다음 주)[^.\n]{0,16}(?:볼게|할게|갈게|해볼|확인|볼 거)",
+    r"\b(?:mañana|esta noche|la semana que viene|amanhã|semana que vem|à noite)\b[^.\n]{0,24}\b(?:lo|la|yo|voy|paso"
+    r"|estoy|eu|vou|vejo|miro)\b",
+    r"\b(?:lo|la|yo|eu|vou)\b[^.\n]{0,16}\b(?:mañana|esta noche|amanhã|semana que vem|depois)\b",
+    r"\bj(?:e|'y?)\b[^.\n]{0,24}\b(?:demain|ce soir|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+    r"|la semaine prochaine)\b",
+    r"\bich\b[^.\n]{0,24}\b(?:morgen|heute abend|später|nächste woche|(?:mon|diens|donners|frei|sams|sonn)tag"
+    r"|mittwoch)\b",
+    r"(?:завтра|вечером|потом|на неделе|в (?:понедельник|вторник|среду|четверг|пятницу))[^.\n]{0,16}\b\w+[ую]\b"
+    r"|\b\w{3,}[ую]\b[^.\n]{0,12}(?:завтра|вечером|в (?:понедельник|вторник|среду|четверг|пятницу))",
 )
 # Or somebody else whose work that is.
 _SOMEBODY = any_case(
@@ -77,7 +98,8 @@ _SOMEBODY = any_case(
 )
 _ACTS = any_case(
     rf"\b{_RUN}\b|执行|运行|跑|部署|上线|发布|测|流す|流し|実行|適用|デプロイ|確認|실행|적용|배포|확인|\b(?:ejecut|aplic|despleg|despliega"
-    r"|lanz|prueb|execut|rod|aplic|sobe|test|lance|déploi|appliqu)\w*|\w*(?:spiel|führ|roll|test|prüf|deploy)\w*|запус|выкат|накат|примен|тестир|провер"
+    r"|lanz|prueb|execut|rod|aplic|sobe|test|lance|déploi|appliqu)\w*|\w*(?:spiel|führ|roll|test|prüf|deploy)\w*"
+    r"|запус|выкат|накат|примен|тестир|провер"
 )
 _ROWS = (
     _Row(

@@ -20,7 +20,8 @@ def wants(output: str) -> bool:
 
 # Most lines of a long output have none of these.
 _MAY = Lazy(
-    r"(?i:not?\b|n't|missing|unable|refused|denied|fail|unset|unreach|required|ENOTFOUND|EAI_|ECONN|JAVA_HOME|expired)"
+    r"(?i:not?\b|n't|missing|unable|refused|denied|fail|unset|unreach|required|ENOTFOUND|EAI_|ECONN|JAVA_HOME"
+    r"|expired)"
 )
 _KNOWN = Lazy(
     r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
@@ -28,17 +29,23 @@ _KNOWN = Lazy(
     r"|[Nn]etwork is unreachable|Read-only file system|JAVA_HOME|SDK location not found|[Oo]peration not permitted"
     r"|[Cc]ould not resolve host|[Cc]ould not translate host name|no such host",
     # a variable of the environment, by the way that these are written
-    r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b[\"'`]? (?:(?:is|was|must be|has to be) )?(?:not set|unset|not defined|missing|required|set\b)",
-    r"(?:key not found|KeyError|[Mm]issing|[Uu]ndefined|[Rr]equired|not set)\b[^\n]{0,24}[\"'`][A-Z][A-Z0-9]*_[A-Z0-9_]+[\"'`]",
+    r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b[\"'`]? (?:(?:is|was|must be|has to be) )?(?:not set|unset|not defined|missing"
+    r"|required|set\b)",
+    r"(?:key not found|KeyError|[Mm]issing|[Uu]ndefined|[Rr]equired"
+    r"|not set)\b[^\n]{0,24}[\"'`][A-Z][A-Z0-9]*_[A-Z0-9_]+[\"'`]",
 )
 _THING = (
-    r"(?:driver|devices?|licen[sc]e|display|browser|executable|chrom(?:e|ium)|shared (?:object|library)|daemon|credentials?"
-    r"|api[ _-]?key|access[ _-]?key|access token|env(?:ironment)? var(?:iable)?s?|GPU|CUDA|emulator|simulator|SDK|network|internet"
+    r"(?:driver|devices?|licen[sc]e|display|browser|executable|chrom(?:e|ium)|shared (?:object|library)|daemon"
+    r"|credentials?"
+    r"|api[ _-]?key|access[ _-]?key|access token|env(?:ironment)? var(?:iable)?s?|GPU|CUDA|emulator|simulator|SDK"
+    r"|network|internet"
     r"|registry|package index|X server|broker|docker|toolchain)"
 )
 _LACK = (
-    r"(?:\bno\b|not found|missing|not installed|not available|unavailable|cannot (?:find|open|connect|reach)|could not"
-    r"|unable to|failed to (?:connect|download|find|locate|launch|reach|fetch)|doesn't exist|does not exist|denied|refused"
+    r"(?:\bno\b|not found|missing|not installed|not available|unavailable|cannot (?:find|open|connect|reach)"
+    r"|could not"
+    r"|unable to|failed to (?:connect|download|find|locate|launch|reach|fetch)|doesn't exist|does not exist|denied"
+    r"|refused"
     r"|expired|checkout failed|not running|unreachable|required)"
 )
 _ABSENT = Lazy(rf"(?i:{_LACK}[^\n]{{0,40}}\b{_THING}\b|\b{_THING}\b[^\n]{{0,40}}{_LACK})")

@@ -14,9 +14,9 @@ from itertools import pairwise
 from ccc.base.patterns import Lazy, any_case, pattern
 from ccc.evidence.checks_known import kind_of, names, reads_only
 from ccc.evidence.outcomes import hook_ran
-from ccc.evidence.surroundings import wants
 from ccc.evidence.shell_parts import Words
 from ccc.evidence.shell_status import Run, name_of
+from ccc.evidence.surroundings import wants
 
 
 class Shows(StrEnum):

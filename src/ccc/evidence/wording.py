@@ -333,8 +333,10 @@ _RED = any_case(
     r"\b(?:tests?|pruebas?|specs?)\b[^.\n]{0,50}\b(?:fall(?:e|en|a|an|ar)|reprodu\w+|rojo)\b|\breproduzca\w*",
     r"\btestes?\b[^.\n]{0,60}\b(?:falh\w+|prov\w+|reprodu\w+|vermelho)\b",
     r"\btests?\b[^.\n]{0,50}\b(?:échou\w+|rouge|reprodui\w+|montre le)(?!\w)",
-    r"\btests?\b[^.\n]{0,50}\b(?:fehlschl\w+|rot|zeigt|reproduzier\w+|scheitert)\b|\b(?:fehlschlagend\w*|rote[nr]?)\b[^.\n]{0,16}\btests?\b",
-    r"тест\w*[^.\n]{0,40}(?:пада\w+|красн\w+|воспроизв\w+|провал\w+|ловит)|(?:падающ\w+|воспроизв\w+)[^.\n]{0,16}тест",
+    r"\btests?\b[^.\n]{0,50}\b(?:fehlschl\w+|rot|zeigt|reproduzier\w+|scheitert)\b|\b(?:fehlschlagend\w*"
+    r"|rote[nr]?)\b[^.\n]{0,16}\btests?\b",
+    r"тест\w*[^.\n]{0,40}(?:пада\w+|красн\w+|воспроизв\w+|провал\w+|ловит)|(?:падающ\w+"
+    r"|воспроизв\w+)[^.\n]{0,16}тест",
     r"\b(?:write|add|create)\b[^.\n]{0,60}\b(?:failing|red)\b[^.\n]{0,20}\btests?\b|\breproduc\w*|\brepro\b|\btdd\b"
     r"|\btests? (?:that|which) (?:currently )?fails?\b|\b(?:should|must|will|to) fail\b|\bexpected to fail\b"
     r"|复现|重现|(?:写|加|添加|补)[^。\n]{0,12}失败的?(?:测试|用例)|测试先行|预期失败"
@@ -430,7 +432,8 @@ _CALLS_OFF = any_case(
     r"|that'?s (?:enough|fine|ok|all)|forget|one (?:sec|second|moment)|just a (?:sec|moment)|not yet)\b",
     r"^\s*(?:espera|esperen?|para\b|detente|un momento|aguarde|aguarda|pare\b|peraí|um momento|attends|attendez"
     r"|arrête|stoppe|une seconde"
-    r"|warte|moment\b|halt\b|stopp|lass (?:es|das)|laisse tomber|déjalo|deixa (?:pra|isso)|подожди|погоди|стой|стоп|хватит|остановись|минутку)",
+    r"|warte|moment\b|halt\b|stopp|lass (?:es|das)|laisse tomber|déjalo|deixa (?:pra|isso)|подожди|погоди|стой|стоп"
+    r"|хватит|остановись|минутку)",
     r"^\s*(?:(?:ちょっと)?(?:待って|まって|ストップ|止めて|やめて)|(?:잠깐|잠시만|멈춰|그만|기다려))",
     r"\b(?:stop|leave) (?:here|it|now|there|that|as is)\b|\b(?:don'?t|do not) (?:bother|worry|continue|go on)\b",
     r"\b(?:good|fine) enough\b|\bi'?ll (?:do|take|handle|finish|fix)\b",
@@ -440,15 +443,19 @@ _CALLS_OFF = any_case(
 
 
 _CONFIRMS = any_case(
-    r"\b(?:it |that |this )?(?:works|worked|is working|fixed it|did (?:it|the trick)|looks? (?:good|great|right)|perfect)\b",
+    r"\b(?:it |that |this )?(?:works|worked|is working|fixed it|did (?:it|the trick)|looks? (?:good|great|right)"
+    r"|perfect)\b",
     r"(?:可以|好|行|能[^，。]{0,4}|正常|修好|搞定|没问题)了|已经?(?:可以|好|正常)|没问题|動きました|直りました|できました|なおった|直った|動いた|大丈夫(?:です|そう)",
     r"(?:된다|됩니다|됐|되네|열린다|잘 돼|잘돼|잘 나|해결됐)|이제 \S+(?:다|네|요)\b",
-    r"\b(?:ya (?:va|funciona|est[aá]|anda|se ve)|funciona|perfecto|funcionou|deu certo|agora foi|ficou (?:bom|ótimo)|est[aá] funcionando)\b",
-    r"\b(?:ça marche|ca marche|c'est bon|fonctionne|impeccable|läuft|klappt|funktioniert|geht (?:jetzt|wieder)|passt)\b",
+    r"\b(?:ya (?:va|funciona|est[aá]|anda|se ve)|funciona|perfecto|funcionou|deu certo|agora foi|ficou (?:bom"
+    r"|ótimo)|est[aá] funcionando)\b",
+    r"\b(?:ça marche|ca marche|c'est bon|fonctionne|impeccable|läuft|klappt|funktioniert|geht (?:jetzt|wieder)"
+    r"|passt)\b",
     r"заработал\w*|работает|получилось|всё ок|все ок|отлично|супер",
 )
 _NOT_YET = any_case(
-    r"\b(?:not|n't|but|still|except|only|no|nicht|aber|noch|nur|pas|mais|sauf|encore|pero|todav[ií]a|a[uú]n|salvo|mas|ainda|não)\b"
+    r"\b(?:not|n't|but|still|except|only|no|nicht|aber|noch|nur|pas|mais|sauf|encore|pero|todav[ií]a|a[uú]n|salvo"
+    r"|mas|ainda|não)\b"
     r"|不|没(?!问题)|但|还|ない|ません|でも|けど|まだ|안 |는데|지만|아직|\bне\b|\bно\b|ещё|еще|\?|？|吗"
 )
 

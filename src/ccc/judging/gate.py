@@ -91,6 +91,8 @@ def _called_off(found: Evidence) -> Message | None:
         return msg("the person called it off meanwhile")
     if any(wording.wish(words).answer for words in typed):
         return msg("the person asked something meanwhile")
+    if found.spoken_to and not found.spoken_to.startswith("/"):
+        return msg("the person has spoken since the last call, and what they said was answered")
     return None
 
 
