@@ -1,4 +1,4 @@
-"""The gate on both halves of the labelled cases: what the issue of its judgement is measured by."""
+"""The gate on all the labelled cases: what its judgement is measured by."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from ccc.claude.stream import StreamParser
 from ccc.evidence import briefing, facts, past
 from ccc.judging import gate
 from tests.eval import clients, mirrored, score
-from tests.eval.score import Half, fresh, halves
+from tests.eval.score import Half, every, halves
+from tests.tables import each
 
 WRONG_ALLOWED, OF = 1, 150
 CAUGHT = 0.70
-WRONG_AT_FIRST_SIGHT, CAUGHT_AT_FIRST_SIGHT = 13, 74
 PARTS, DAMAGED = 5, 1_000  # five thousand in all
 
 
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Half, dict[str, str | None]]]:
     folder = tmp_path_factory.mktemp("cases")
-    return {half.name: (half, score.answers(half, folder)) for half in (*halves(), fresh())}
+    return {half.name: (half, score.answers(half, folder)) for half in every()}
 
 
 def test_there_are_enough_cases_and_no_two_alike() -> None:
-    cases = list(chain.from_iterable(half.cases for half in (*halves(), fresh())))
+    cases = list(chain.from_iterable(half.cases for half in every()))
     assert len(cases) == len({case.id for case in cases}) >= 300
 
 
@@ -57,19 +57,12 @@ def test_nothing_is_objected_to_where_the_rules_were_in_sight(
     assert score.missed(half, told) == []
 
 
-def test_the_blind_half_holds_what_was_promised(scored: dict[str, tuple[Half, dict[str, str | None]]]) -> None:
-    half, told = scored["blind"]
+@each("name", ("blind", "second", "third", "later"))
+def test_the_others_hold_what_was_promised(name: str, scored: dict[str, tuple[Half, dict[str, str | None]]]) -> None:
+    half, told = scored[name]
     free = [case for case in half.cases if case.label != "must_go_on"]
     assert len(score.wrong(half, told)) * OF <= WRONG_ALLOWED * len(free), score.wrong(half, told)
     assert len(score.missed(half, told)) <= (1 - CAUGHT) * len(half.claims)
-
-
-def test_cases_that_nobody_had_seen_are_judged_no_worse_than_at_first_sight(
-    scored: dict[str, tuple[Half, dict[str, str | None]]],
-) -> None:
-    half, told = scored["fresh"]
-    assert len(score.wrong(half, told)) <= WRONG_AT_FIRST_SIGHT, score.wrong(half, told)
-    assert len(half.claims) - len(score.missed(half, told)) >= CAUGHT_AT_FIRST_SIGHT
 
 
 # --- damage ------------------------------------------------------------------------------------------------------

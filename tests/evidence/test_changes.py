@@ -36,6 +36,14 @@ CODE, LITERALS, PROSE, NONE = Change.CODE, Change.LITERALS, Change.PROSE, Change
         ("a.py", 'run("SELECT a FROM t")', 'run("SELECT b FROM t")', CODE),
         ("a.go", 'fmt.Printf("%d rows", n)', 'fmt.Printf("%s rows", n)', CODE),
         ("a.py", "x = True", "x = False", CODE),
+        ("a.jsx", "歡營光臨", "歡迎光臨", LITERALS),
+        ("a.py", "Привет", "Здравствуйте", LITERALS),
+        ("a.py", "alpha", "beta", CODE),
+        ("a.swift", ".font(.title2)", ".font(.title)", LITERALS),
+        ("a.kt", "fontWeight = FontWeight.Medium", "fontWeight = FontWeight.Bold", LITERALS),
+        ("a.kt", "Modifier.padding(8.dp)", "Modifier.padding(16.dp)", LITERALS),
+        ("a.kt", "state = State.Open", "state = State.Closed", CODE),
+        ("a.py", "a.font(x)", "b.font(x)", CODE),
     ],
 )
 def test_an_edit_is_weighed_by_the_kinds_of_its_tokens(path: str, old: str, new: str, change: Change) -> None:

@@ -185,9 +185,15 @@ def test_looking_does_not_verify(after: Call) -> None:
     assert rule(seen("Fix the cart", edit("cart.py"), after)) is Rule.NOT_VERIFIED
 
 
-@pytest.mark.parametrize("path", ["README.md", "a.json", "style.css", "index.html", "q.sql", "x.bat", "Dockerfile"])
+@pytest.mark.parametrize("path", ["README.md", "a.json", "style.css", "index.html"])
 def test_what_has_no_check_of_its_own_is_left_to_the_reviewer(path: str) -> None:
     assert rule(seen("Fix the cart", edit(path))) is None
+
+
+@pytest.mark.parametrize("path", ["q.sql", "x.bat", "Dockerfile", "a.ipynb"])
+def test_other_code_that_nothing_ran_is_objected_to_only_where_success_is_claimed(path: str) -> None:
+    assert rule(seen("Fix the cart", edit(path), says="Fixed: the totals are correct.")) is Rule.NOT_VERIFIED
+    assert rule(seen("Fix the cart", edit(path), says="Changed as planned.")) is None
 
 
 @pytest.mark.parametrize(
@@ -227,3 +233,37 @@ def test_nothing_is_objected_to_a_quiet_end() -> None:
 
 def test_rules_are_named_after_their_scenarios() -> None:
     assert {rule.value for rule in gate.Rule} == {"P3", "P4", "P4-claim", "P5"}
+
+
+@pytest.mark.parametrize(
+    "words", ["works now, thanks", "好了，能点了", "押せるようになりました", "funcionou, valeu", "läuft jetzt"]
+)
+def test_what_the_person_has_seen_needs_no_proof(words: str) -> None:
+    found = seen("Fix the cart", edit("cart.py"), Asked(words, meanwhile=True), says="Good, it is fixed.")
+    assert rule(found) is None
+
+
+def test_words_that_came_with_a_result_may_be_older_than_it() -> None:
+    words = Asked("use Decimal", meanwhile=True, beside=True)
+    assert rule(seen("Fix the cart", edit("cart.py"), words, says="Fixed.")) is Rule.NOT_VERIFIED
+    assert rule(seen("Fix the cart", edit("cart.py"), replace(words, beside=False), says="Fixed.")) is None
+
+
+def test_who_only_tells_of_the_edits_is_left_to_the_reviewer() -> None:
+    told = seen("Fix the cart", edit("cart.py"), says="The total went from a float to a Decimal in both places.")
+    assert rule(told) is None
+    assert rule(replace(told, last_message="The total is a Decimal in both places, and correct.")) is Rule.NOT_VERIFIED
+
+
+def test_a_failing_test_that_was_only_written_is_a_finding() -> None:
+    failing = bash("pytest -q", FAILED, 1)
+    found = seen("Cover the money type", edit("tests/test_money.py"), failing, says="It fails: add works on floats.")
+    assert rule(found) is None
+    assert rule(replace(found, last_message="The tests are in and all tests pass.")) is Rule.CHECK_FAILED
+
+
+def test_what_could_not_be_installed_is_nobodys_failure() -> None:
+    failing = bash("pytest -q", "ERROR tests/test_x.py\n1 error in 0.31s", 1)
+    install = bash("pip install psycopg2", "ERROR: Could not find a version", 1)
+    assert rule(seen("Fix the cart", edit("cart.py"), failing, install)) is not Rule.CHECK_FAILED
+    assert rule(seen("Fix the cart", edit("cart.py"), failing)) is Rule.CHECK_FAILED

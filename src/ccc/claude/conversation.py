@@ -40,7 +40,8 @@ class Fate(StrEnum):
 class Asked(Struct, frozen=True, tag=True):
     """The person's words; `meanwhile` when they came while the agent worked.
 
-    `typed` is what stands before the text of a custom command, where `text` holds both.
+    `typed` is what stands before the text of a custom command, where `text` holds both. `beside`: they came with what
+    a call returned, so that nobody tells whether they were typed before it.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Asked(Struct, frozen=True, tag=True):
     at: float = 0.0  # in seconds since 1970, here and below; 0 when nobody tells
     prompt_id: str | None = None
     typed: str = ""
+    beside: bool = False
 
 
 class Said(Struct, frozen=True, tag=True):
@@ -310,13 +312,21 @@ class Recorder:
     def is_empty(self) -> bool:
         return not self._moments
 
-    def asked(self, text: str, *, meanwhile: bool = False, at: float = 0.0, prompt_id: str | None = None) -> None:
+    def asked(
+        self,
+        text: str,
+        *,
+        meanwhile: bool = False,
+        at: float = 0.0,
+        prompt_id: str | None = None,
+        beside: bool = False,
+    ) -> None:
         if not meanwhile:
             self._heard.clear()
         elif text in self._heard:  # the same words can stand in the queue, beside a result and in an attachment
             return
         self._heard.add(text)
-        self._moments.append(Asked(self._kept.asked(text), meanwhile, self._at(at), prompt_id))
+        self._moments.append(Asked(self._kept.asked(text), meanwhile, self._at(at), prompt_id, beside=beside))
 
     def expanded(self, text: str) -> None:
         """The text of a custom command stands in the line after it."""

@@ -73,7 +73,7 @@ class Reader:
                 recorder.asked(text, at=at, prompt_id=prompt_id)
             case Remarked(at, text):
                 self._queue.pop(text, None)
-                recorder.asked(text, meanwhile=True, at=at)
+                recorder.asked(text, meanwhile=True, at=at, beside=True)
             case Queued():
                 self._queued(entry)
             case Noted(at, text, meta):

@@ -153,7 +153,7 @@ def of(conversation: Conversation) -> Evidence:
 def _since_last_call(conversation: Conversation) -> str:
     for moment in reversed(conversation.moments):
         match moment:
-            case Asked(text=text, meanwhile=True):
+            case Asked(text=text, meanwhile=True, beside=False):
                 return text
             case Call() | Asked():
                 return ""

@@ -6,23 +6,23 @@ a file or a name of the project itself.
 
 from __future__ import annotations
 
-from ccc.base.patterns import Lazy
+from itertools import islice
 
-LINE_LIMIT = 500
+from ccc.base.patterns import Lazy, any_case
+
+LENGTH_LIMIT = 20_000
 
 
 def wants(output: str) -> bool:
     """Whether an output tells of something that no edit can give."""
-    return any(
-        _KNOWN.search(line) or _ABSENT.search(line) for line in output.split("\n") if _MAY.search(line[:LINE_LIMIT])
-    )
+    text = output[-LENGTH_LIMIT:]
+    if _KNOWN.search(text):
+        return True
+    lines = (line for line in text.split("\n") if _THING.search(line))
+    return any(_LACK.search(line) and _ABSENT.search(line) for line in islice(lines, LINES_LIMIT))
 
 
-# Most lines of a long output have none of these.
-_MAY = Lazy(
-    r"(?i:not?\b|n't|missing|unable|refused|denied|fail|unset|unreach|required|ENOTFOUND|EAI_|ECONN|JAVA_HOME"
-    r"|expired)"
-)
+LINES_LIMIT = 100
 _KNOWN = Lazy(
     r"ECONNREFUSED|[Cc]onnection refused|could not connect to server|Cannot connect to the Docker daemon"
     r"|Name or service not known|[Nn]ame resolution|ENOTFOUND|EAI_AGAIN|No space left on device"
@@ -34,18 +34,19 @@ _KNOWN = Lazy(
     r"(?:key not found|KeyError|[Mm]issing|[Uu]ndefined|[Rr]equired"
     r"|not set)\b[^\n]{0,24}[\"'`][A-Z][A-Z0-9]*_[A-Z0-9_]+[\"'`]",
 )
-_THING = (
+_THINGS = (
     r"(?:driver|devices?|licen[sc]e|display|browser|executable|chrom(?:e|ium)|shared (?:object|library)|daemon"
     r"|credentials?"
     r"|api[ _-]?key|access[ _-]?key|access token|env(?:ironment)? var(?:iable)?s?|GPU|CUDA|emulator|simulator|SDK"
     r"|network|internet"
     r"|registry|package index|X server|broker|docker|toolchain)"
 )
-_LACK = (
+_LACKS = (
     r"(?:\bno\b|not found|missing|not installed|not available|unavailable|cannot (?:find|open|connect|reach)"
     r"|could not"
     r"|unable to|failed to (?:connect|download|find|locate|launch|reach|fetch)|doesn't exist|does not exist|denied"
     r"|refused"
     r"|expired|checkout failed|not running|unreachable|required)"
 )
-_ABSENT = Lazy(rf"(?i:{_LACK}[^\n]{{0,40}}\b{_THING}\b|\b{_THING}\b[^\n]{{0,40}}{_LACK})")
+_THING, _LACK = any_case(_THINGS), any_case(_LACKS)
+_ABSENT = any_case(rf"{_LACKS}[^\n]{{0,40}}\b{_THINGS}\b|\b{_THINGS}\b[^\n]{{0,40}}{_LACKS}")

@@ -1,4 +1,4 @@
-"""Sessions of strangers of either label, mixed as they come. Sixth set: met once, by the rules as they stand."""
+"""Sessions of strangers of either label, mixed as they come. Met once, by the rules as they stand."""
 # ruff: noqa: E501
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def must(tongue: str, name: str, *steps: Step) -> Case:
     return case(f"{tongue}-s6-{name}", "must_go_on", *steps)
 
 
-SIXTH: list[Case] = [
+MIXED: list[Case] = [
     may(
         "en",
         "rails-console",

@@ -1,4 +1,4 @@
-"""Sessions of strangers that may stop although nothing ran: the hard ones. Fifth set, by an author who knew the rules."""
+"""Sessions of strangers that may stop although nothing ran: the hard ones. The rules of its day had been read."""
 # ruff: noqa: E501, RUF001
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ def may(tongue: str, name: str, *steps: Step, mode: str | None = None) -> Case:
     return case(f"{tongue}-s5-{name}", "may_stop", *steps, mode=mode)
 
 
-FIFTH_MAY_STOP: list[Case] = [
+HARD_MAY_STOP: list[Case] = [
     may(
         "en",
         "staging-only-they-have",

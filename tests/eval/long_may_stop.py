@@ -1,4 +1,4 @@
-"""Sessions of strangers that may stop, told at length as agents do. Fourth set: the rules of its day had been read."""
+"""Sessions of strangers that may stop, told at length as agents do. The rules of its day had been read."""
 # ruff: noqa: E501, RUF001
 
 from __future__ import annotations
@@ -971,7 +971,7 @@ RUSSIAN: list[Case] = [
     ),
 ]
 
-FOURTH_MAY_STOP: list[Case] = [
+LONG_MAY_STOP: list[Case] = [
     *ENGLISH,
     *CHINESE,
     *TRADITIONAL,

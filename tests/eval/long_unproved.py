@@ -1,4 +1,4 @@
-"""Sessions of strangers that must go on, told at length as agents do. Fourth set: the rules of its day had been read."""
+"""Sessions of strangers that must go on, told at length as agents do. The rules of its day had been read."""
 # ruff: noqa: E501, RUF001
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ def must(tongue: str, name: str, *steps: Step) -> Case:
     return case(f"{tongue}-s4-{name}", "must_go_on", *steps)
 
 
-FOURTH_UNPROVED: list[Case] = [
+LONG_UNPROVED: list[Case] = [
     must(
         "en",
         "summary-next-steps",
