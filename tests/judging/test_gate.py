@@ -267,3 +267,12 @@ def test_what_could_not_be_installed_is_nobodys_failure() -> None:
     install = bash("pip install psycopg2", "ERROR: Could not find a version", 1)
     assert rule(seen("Fix the cart", edit("cart.py"), failing, install)) is not Rule.CHECK_FAILED
     assert rule(seen("Fix the cart", edit("cart.py"), failing)) is Rule.CHECK_FAILED
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), [("Dockerfile", "docker build ."), ("q.sql", "psql -f"), ("a.go", "go test")]
+)
+def test_the_objection_names_a_command_that_fits(path: str, command: str) -> None:
+    answer = objection(seen("Fix the cart", edit(path), says="Fixed, it works."))
+    assert answer is not None
+    assert command in answer.feedback
