@@ -379,7 +379,8 @@ ccc.claude.variables
 ccc.evidence ccc.evidence.acts ccc.evidence.answers ccc.evidence.backing ccc.evidence.briefing ccc.evidence.changes
 ccc.evidence.checks_known ccc.evidence.claims ccc.evidence.facts ccc.evidence.files ccc.evidence.outcomes
 ccc.evidence.past ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words
-ccc.evidence.standing ccc.evidence.targets ccc.evidence.trying ccc.evidence.wording ccc.judging
+ccc.evidence.reservation ccc.evidence.stance ccc.evidence.stance_words ccc.evidence.standing ccc.evidence.surroundings
+ccc.evidence.targets ccc.evidence.tongues ccc.evidence.trying ccc.evidence.wording ccc.judging
 ccc.judging.objections
 ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
 ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
