@@ -31,7 +31,8 @@ MAY_KNOW = {
     "hooks": {*MIDDLE, "judging"},
     "legacy": {*MIDDLE, "judging"},
     "trial": {*MIDDLE, "judging"},
-    "commands": {*MIDDLE, "judging", "showing", "trial", "hooks", "legacy"},
+    "fleet": {*MIDDLE, "judging", "showing", "hooks", "legacy"},
+    "commands": {*MIDDLE, "judging", "showing", "trial", "hooks", "legacy", "fleet"},
     "__main__": {"commands", "showing", "hooks"},
 }
 
@@ -110,6 +111,14 @@ def test_the_house_has_these_rooms_and_nothing_beside_them() -> None:
 def test_only_the_command_line_knows_click() -> None:
     for name, path in modules().items():
         assert room(name) == "commands" or "click" not in set(imports(path)), name
+
+
+def test_only_the_engine_knows_dbos_and_only_the_store_and_the_locks_know_postgres() -> None:
+    found: dict[str, set[str]] = {"dbos": set(), "psycopg": set()}
+    for name, path in modules().items():
+        for library in {name.partition(".")[0] for name in imports(path)} & set(found):
+            found[library].add(name)
+    assert found == {"dbos": {"ccc.fleet.engine"}, "psycopg": {"ccc.fleet.store", "ccc.fleet.liveness"}}
 
 
 def test_every_module_states_its_rule() -> None:

@@ -53,7 +53,7 @@ def main(env: Mapping[str, str]) -> int:
     conf: Config | None = None
     about = case.about
     try:
-        conf = config.load(env)
+        conf = config.load(env, of_task=True)
         outlasting = _outlasting(case, conf, store.open(case.stop.session_id), report, env)
         decision = _bench(outlasting, conf, store, env, begun).decision()
         about = outlasting.case.about

@@ -1,7 +1,8 @@
 """What git says of a repository, asked so that nothing of the repository's runs.
 
 Rule: whoever can write `.git/config` or `.gitattributes` names commands there that git starts on its own (monitors,
-hooks, filters, helpers, remotes); every call of git's goes through here, without them, and writes nothing.
+hooks, filters, helpers, remotes); every call of git's that reads goes through here, without them, and writes nothing;
+what writes is fleet/worktree's.
 """
 
 from __future__ import annotations

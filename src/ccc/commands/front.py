@@ -43,6 +43,8 @@ SECTIONS = (
             ("ccc eval --provider glm", msg("how good the judge is, on labelled cases")),
             ('ccc checks add "pytest -q"', msg("done is what this command says, in this project")),
             ("ccc allow NAME", msg("let this project's settings decide what only you should")),
+            ("ccc fleet add tasks.md", msg("hand over a list: each task in a worktree and on a branch of its own")),
+            ("ccc fleet run --drain", msg("… work on it until nothing is left to do (`ccc fleet --help`)")),
             ("ccc off, ccc on", msg("your word, from the very next stop")),
             ("ccc hooks status|remove", msg("the Stop hook in settings.json")),
         ),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def config() -> Config:
     from ccc.providers import config
 
-    return config.load(os.environ, commands=index.names())
+    return config.load(os.environ, commands=index.names(), of_task=True)
 
 
 def state() -> Path:

@@ -22,6 +22,7 @@ COMMANDS = {
     "allow": ("steering", "allow"),
     "off": ("steering", "off"),
     "on": ("steering", "on"),
+    "fleet": ("fleet", "fleet"),
     "eval": ("measuring", "evaluate"),
     "status": ("seeing", "status"),
     "logs": ("seeing", "logs"),

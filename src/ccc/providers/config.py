@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ccc.base import documents, files, jsontext
+from ccc.base import documents, files, jsontext, strictjson
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
@@ -63,6 +63,17 @@ class SupervisorOptions(Struct, frozen=True):
     on_outcome: str | None = None  # a shell command that gets the outcome as JSON on stdin
 
 
+class FleetOptions(Struct, frozen=True):
+    """The `fleet` part of ccc.json, with the defaults."""
+
+    slots: int = 3  # tasks that this machine works on at once
+    tasks_per_provider: int | None = None  # … and all machines together with one provider
+    max_cost_usd: float | None = None  # of all tasks
+    grace_seconds: float = 30.0  # a task of a machine that is gone is another's after so long
+    store: str | None = None  # postgresql://…, may hold a secret; None: a file on this machine
+    remote: str | None = None  # of the repository: where branches are pushed while they grow
+
+
 class Config(Struct, frozen=True):
     path: Path
     settings: Json
@@ -74,6 +85,7 @@ class Config(Struct, frozen=True):
     allowed: Json = field(default_factory=dict)  # project folder → what its settings may decide, name and value
     judges: Mapping[str, tuple[Juror, ...]] = field(default_factory=dict)  # project folder → who judges there
     unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
+    fleet: FleetOptions = FleetOptions()
 
     @property
     def directory(self) -> Path:
@@ -104,10 +116,16 @@ def state_directory(env: Mapping[str, str]) -> Path:
     return (_absolute(work, env) if work else config_directory(env)) / "ccc"
 
 
-def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> Config:
-    """Read ccc.json; a missing file is a Config without providers. `commands` are names a provider may not have."""
+def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_task: bool = False) -> Config:
+    """Read ccc.json; a missing file is a Config without providers. `commands` are names a provider may not have.
+
+    `of_task`: as it holds for the task of the fleet that the environment names. Never in a hook, whose environment the
+    project's settings may fill.
+    """
     path = config_directory(env) / "ccc.json"
-    document = documents.read_object(path)
+    document: Json = documents.read_object(path)
+    if of_task and env.get(TASK):
+        document = _of_task(document, env[TASK])
     providers = _providers(document, path, commands)
     return Config(
         path=path,
@@ -120,6 +138,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset()) -> C
         allowed=_object(document.get("allowed"), "allowed", path),
         judges=_judges(document, path, providers),
         unknown=_unknown(document),
+        fleet=_fleet(document, path, env),
     )
 
 
@@ -267,7 +286,7 @@ def _claude_args(document: Json, path: Path) -> tuple[str, ...]:
 
 
 TOP_KEYS = frozenset(
-    {"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed", "judges"}
+    {"settings", "providers", "current_provider", "claude_args", "supervisor", "checks", "allowed", "judges", "fleet"}
 )
 
 
@@ -275,6 +294,8 @@ def _unknown(document: Json) -> tuple[str, ...]:
     options = document.get("supervisor")
     known = set(SupervisorOptions.__struct_fields__)
     inner = [f"supervisor.{key}" for key in options if key not in known] if isinstance(options, dict) else []
+    fleet = document.get("fleet")
+    inner += [f"fleet.{key}" for key in fleet if key not in _FLEET] if isinstance(fleet, dict) else []
     return (*(key for key in document if key not in TOP_KEYS), *inner)
 
 
@@ -374,6 +395,67 @@ def _option(key: str, value: object, path: Path) -> object:
     )
 
 
+# What a task of the fleet is started with: as JSON, the folder it works in, the repository whose checks, judges and
+# permissions hold there, checks of its own, and caps.
+TASK = "CCC_TASK"
+CAPS = ("max_iterations", "max_minutes", "max_cost_usd", "max_tokens")
+
+
+def _of_task(document: Json, told: str) -> Json:
+    """ccc.json as it holds for a task of the fleet: what is said of its repository is said of its folder."""
+    try:
+        task = strictjson.loads(told.encode("utf-8", "replace"))
+    except ValueError:
+        task = None
+    if not isinstance(task, dict):
+        raise ConfigError(msg("{name} is no task of the fleet", name=TASK), msg("run: unset {name}", name=TASK))
+    folder, project = str(task.get("folder")), str(task.get("project"))
+    kept = {**document}
+    for key in ("checks", "allowed", "judges"):
+        said = kept.get(key)
+        if isinstance(said, dict) and project in said:
+            kept[key] = {**said, folder: said[project]}
+    return {
+        **kept,
+        "checks": _with(kept.get("checks"), folder, task.get("checks")),
+        "supervisor": _joined(kept.get("supervisor"), task.get("caps")),
+    }
+
+
+def _with(checks: object, folder: str, more: object) -> object:
+    if not isinstance(more, list) or not isinstance(checks or {}, dict):
+        return checks
+    known = checks if isinstance(checks, dict) else {}
+    listed = known.get(folder) or []
+    return {**known, folder: [*listed, *(each for each in more if each not in listed)]}
+
+
+def _joined(options: object, more: object) -> object:
+    known = options or {}
+    return {**known, **more} if isinstance(known, dict) and isinstance(more, dict) else options
+
+
+def _fleet(document: Json, path: Path, env: Mapping[str, str]) -> FleetOptions:
+    given = _object(document.get("fleet"), "fleet", path)
+    for key, value in given.items():
+        if key in _FLEET and value is not None and not _FLEET[key](value):
+            raise ConfigError(
+                msg("{path}: fleet.{key} must be {wanted}", path=path, key=key, wanted=_FLEET_WANTED[key])
+            )
+    values = {key: value for key, value in given.items() if key in _FLEET and value is not None}
+    if isinstance(store := values.get("store"), str):
+        values["store"] = expand(store, "fleet.store", path, env)
+    return FleetOptions(**values)  # type: ignore[arg-type]
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1000
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 10**12
+
+
 def _notify(value: object) -> Notify | None:
     """None for what nobody can mean."""
     match value:
@@ -412,6 +494,22 @@ _FIELDS: Mapping[str, Callable[[object], bool]] = {
     "desktop": _is_bool,
     "command": _is_command,
     "url": _is_url,
+}
+_FLEET: Mapping[str, Callable[[object], bool]] = {
+    "slots": _is_count,
+    "tasks_per_provider": _is_count,
+    "max_cost_usd": _is_amount,
+    "grace_seconds": _is_amount,
+    "store": _is_command,
+    "remote": _is_command,
+}
+_FLEET_WANTED = {
+    "slots": msg("a whole number from 1 up"),
+    "tasks_per_provider": msg("a whole number from 1 up"),
+    "max_cost_usd": msg("a number above 0"),
+    "grace_seconds": msg("a number above 0"),
+    "store": msg("an address such as postgresql://…"),
+    "remote": msg("the name of a git remote"),
 }
 _WANTED = {
     "max_minutes": msg("a number above 0"),

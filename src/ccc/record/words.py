@@ -16,6 +16,10 @@ from ccc.record.session import moment
 
 # What an agent hears when it can go on, as a user's line in its conversation.
 CUT_OFF = msg("You were cut off because the API did not answer. It is there again: go on where you stopped.")
+BROKEN_OFF = msg(
+    "You were cut off because the program that runs you ended. It runs again: look at what is done already, "
+    "and go on where you stopped."
+)
 _OTHERS = Phrases("sender", {ByReviewer: "the reviewer", ByCheck: "a check"})
 _RULES = Phrases(
     "sender",
@@ -86,8 +90,9 @@ def named(provider: str | None) -> str:
 
 def without_cut_off(text: str) -> str:
     """A user's line without what ccc itself has said in it."""
-    own = said(CUT_OFF, "en" if text[:20].isascii() else "zh")
-    return text.removeprefix(own).lstrip() if text.startswith(own) else text
+    lang = "en" if text[:20].isascii() else "zh"
+    own = next((told for told in (said(CUT_OFF, lang), said(BROKEN_OFF, lang)) if text.startswith(told)), "")
+    return text.removeprefix(own).lstrip() if own else text
 
 
 def changed(event: Changed) -> Message:

@@ -1,0 +1,103 @@
+"""The durable engine: a task is a workflow whose steps are remembered, so that another process goes on with it.
+
+Rule: the only module that knows DBOS. A step may run twice (it is remembered after it has run), so each one may be
+repeated; whatever else the fleet needs of an engine is asked for in words of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.fleet.address import Address
+
+try:
+    from dbos import DBOS, SetWorkflowID
+except ImportError:
+    from ccc.base import installation
+
+    raise CccError(
+        msg("a fleet is run by the package dbos, which is not installed"),
+        msg("run: {command}", command=installation.adding("'ccc-supervisor[fleet]'")),
+    ) from None
+
+NAME = "ccc-fleet"
+VERSION = "1"  # of the steps below, not of ccc: a newer ccc goes on with an older one's tasks
+QUEUE_SECONDS = 1.0  # how soon a task that was taken over goes on
+Done = Callable[[str], None]
+
+
+class Steps(Protocol):
+    """What is done for a task, one after another."""
+
+    def work(self, id_: str) -> tuple[str, str, str] | None: ...  # outcome, why, commit; None: it was put back
+    def share(self, id_: str) -> str: ...  # what did not work
+    def record(self, id_: str, outcome: str, why: str, commit: str) -> None: ...
+
+
+class _Now:
+    """The workflow below is known to the engine by its name, so what it works with stands here."""
+
+    steps: Steps
+    done: Done
+
+
+@DBOS.workflow(name="task")
+def _task(id_: str) -> str:
+    steps = _Now.steps
+    try:
+        ended = _step("work", steps.work, id_)
+        if ended is None:
+            return "put back"
+        outcome, why, commit = ended
+        trouble = _step("share", steps.share, id_)
+        _step("record", steps.record, id_, outcome, " ".join(filter(None, (why, trouble))), commit)
+        return str(outcome)
+    finally:
+        _Now.done(id_)
+
+
+def _step(name: str, act: Callable[..., Any], *values: str) -> Any:
+    return DBOS.run_step({"name": name}, act, *values)
+
+
+class Engine:
+    def __init__(self, address: Address, worker: str, steps: Steps, done: Done) -> None:
+        self._queue = f"worker {worker}"
+        _Now.steps, _Now.done = steps, done
+        logging.getLogger("dbos").setLevel(logging.CRITICAL)
+        old = os.umask(0o077)
+        try:
+            DBOS(
+                config={
+                    "name": NAME,
+                    "system_database_url": address.engine,
+                    "application_version": VERSION,
+                    "executor_id": worker,
+                    "log_level": "CRITICAL",
+                    "enable_otlp": False,
+                    "use_listen_notify": False,
+                    "notification_listener_polling_interval_sec": 5.0,
+                }
+            )
+            DBOS.listen_queues([self._queue])
+            DBOS.launch()
+        finally:
+            os.umask(old)
+        DBOS.register_queue(self._queue, polling_interval_sec=QUEUE_SECONDS)
+
+    def go_on(self, id_: str, run: int) -> None:
+        """From its beginning, or from where another process left it."""
+        name = f"{id_}.{run}"
+        if DBOS.get_workflow_status(name) is not None:
+            DBOS.resume_workflow(name, queue_name=self._queue)
+            return
+        with SetWorkflowID(name):
+            DBOS.start_workflow(_task, id_)
+
+    def end(self) -> None:
+        DBOS.delete_queue(self._queue)

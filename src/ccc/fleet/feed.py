@@ -1,0 +1,94 @@
+"""What an agent's `--json` tells: rounds, costs, a limit that keeps it waiting, and how it ended.
+
+Rule: bytes in, one frozen Seen out; the lines are those of docs/events.md, and what else is written is passed over.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ccc.base import strictjson
+from ccc.record.session import moment
+
+LINE_LIMIT = 8 * 2**20
+
+
+class Held(Struct, frozen=True):
+    """A provider has a limit until then."""
+
+    provider: str
+    until: float
+
+
+class Seen(Struct, frozen=True):
+    rounds: int = 0
+    agent_usd: float = 0.0  # of the whole conversation, as the client counts it
+    review_usd: float = 0.0  # of this process's reviews
+    session: str = ""
+    held: Held | None = None
+    outcome: str = ""
+    why: str = ""
+
+
+class Feed:
+    def __init__(self) -> None:
+        self.seen = Seen()
+        self._rest = b""
+
+    def __call__(self, data: bytes) -> Seen:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._line(line)
+        if len(self._rest) > LINE_LIMIT:  # nobody needs such a line
+            self._rest = b""
+        return self.seen
+
+    def _line(self, line: bytes) -> None:
+        kind = line[:200]
+        if b'"ccc"' not in kind and b'"result"' not in line:
+            return
+        try:
+            told = strictjson.loads(line)
+        except ValueError:
+            return
+        if isinstance(told, dict):
+            self._told(told)
+
+    def _told(self, told: dict[str, object]) -> None:
+        match told:
+            case {"type": "ccc", "event": str(event)}:
+                self._event(event, told)
+            case {"type": "result"}:
+                usd, session = _number(told.get("total_cost_usd")), told.get("session_id")
+                self.seen = replace(
+                    self.seen,
+                    agent_usd=max(self.seen.agent_usd, usd),
+                    session=session if isinstance(session, str) else self.seen.session,
+                )
+
+    def _event(self, event: str, told: dict[str, object]) -> None:
+        match event:
+            case "supervisor-hook invoked":
+                self.seen = replace(self.seen, rounds=self.seen.rounds + 1)
+            case "verdict" | "no verdict":
+                self.seen = replace(self.seen, review_usd=self.seen.review_usd + _number(told.get("cost_usd")))
+            case "held up":
+                self.seen = replace(self.seen, held=_held(told))
+            case "went on" | "provider changed":
+                self.seen = replace(self.seen, held=None)
+            case "outcome":
+                self.seen = replace(
+                    self.seen, outcome=str(told.get("outcome") or ""), why=str(told.get("why") or ""), held=None
+                )
+
+
+def _held(told: dict[str, object]) -> Held | None:
+    until = moment(told.get("until"))
+    if told.get("by") != "limit" or until is None:
+        return None
+    return Held(str(told.get("provider") or ""), until.timestamp())
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0

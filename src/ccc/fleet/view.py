@@ -1,0 +1,200 @@
+"""The fleet at a glance: one row a task, those that need a person on top.
+
+Rule: what is shown is what the store says, in full in `--json` and in a few words in the table; looking changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ccc.base import languages
+from ccc.base.messages import Phrases, msg, said
+from ccc.base.text import one_line
+from ccc.fleet import address, liveness
+from ccc.fleet.store import Store
+from ccc.fleet.task import FAILED, Record, State
+from ccc.record.words import clock, dollars
+from ccc.showing import status
+from ccc.showing.status import ago
+from ccc.showing.statusline import OUTCOMES
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+HEADS = Phrases(
+    "fleet heads",
+    {0: "task", 1: "state", 2: "machine", 3: "round", 4: "cost", 5: "what", 6: "branch", 7: "age"},
+)
+COLUMNS = {120: range(8), 78: (0, 1, 3, 4, 5, 7), 0: (0, 1, 4)}  # from this width on
+STATES = Phrases(
+    "fleet states",
+    {
+        "waiting": "waiting",
+        "running": "running",
+        "cut off": "cut off",
+        "cancelled": "cancelled",
+        "failed": "failed",
+        "ended": "ended",
+    },
+)
+WORDS = Phrases(
+    "fleet",
+    {
+        "empty": "no task yet; add some: ccc fleet add tasks.md",
+        "more": "… and {n} more; ccc fleet status -n {all} shows all",
+    },
+)
+STYLES = {**status.STYLES, FAILED: "red", "running": "cyan", "cut off": "yellow", "cancelled": "dim"}
+
+
+class Glance(Struct, frozen=True):
+    """What there is to see."""
+
+    records: tuple[Record, ...]
+    counts: Mapping[str, int]
+    spent_usd: float
+    budget_usd: float | None
+    pauses: Mapping[str, float]
+    machines: tuple[str, ...]  # where somebody works
+    alive: frozenset[str]  # workers
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def state(self, record: Record) -> str:
+        """In one word: a task whose worker is gone only seems to run."""
+        if record.state is State.RUNNING and record.owner not in self.alive:
+            return "cut off"
+        return record.outcome or record.state.value if record.is_over else record.state.value
+
+
+def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | None, now: float) -> Glance:
+    here = address.machine(env)
+    workers = [each for each in store.workers() if liveness.alive(store.address, each, here)]
+    return Glance(
+        tuple(store.page(limit)),
+        store.counts(),
+        store.spent(),
+        budget,
+        store.pauses(now),
+        tuple(dict.fromkeys(each.machine for each in workers)),
+        frozenset(each.id for each in workers),
+    )
+
+
+def as_json(seen: Glance) -> dict[str, object]:
+    return {
+        "tasks": [_told(seen, record) for record in seen.records],
+        "counts": dict(seen.counts),
+        "spent_usd": round(seen.spent_usd, 6),
+        "max_cost_usd": seen.budget_usd,
+        "paused": {name: _iso(until) for name, until in seen.pauses.items()},
+        "machines": list(seen.machines),
+    }
+
+
+def _told(seen: Glance, record: Record) -> dict[str, object]:
+    task = record.task
+    return {
+        "id": record.id,
+        "title": task.title,
+        "state": seen.state(record) if not record.is_over else record.state.value,
+        "outcome": record.outcome or None,
+        "why": record.why,
+        "machine": record.machine or None,
+        "round": record.round,
+        "cost_usd": round(record.cost_usd, 6),
+        "agent_usd": round(record.agent_usd, 6),
+        "review_usd": round(record.review_usd, 6),
+        "branch": task.branch,
+        "commit": record.commit or None,
+        "session_id": record.session or None,
+        "provider": task.provider,
+        "repo": str(task.repo),
+        "after": list(task.after),
+        "not_before": _iso(record.not_before),
+        "added_at": _iso(record.added_at),
+        "began_at": _iso(record.began_at),
+        "ended_at": _iso(record.ended_at),
+    }
+
+
+def _iso(at: float) -> str | None:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds") if at else None
+
+
+def print_table(seen: Glance, *, now: float, env: Mapping[str, str]) -> None:
+    lang, console = languages.of_person(env), status.console_for(env)
+    if not seen.total:
+        console.print(WORDS[lang]["empty"], soft_wrap=True)
+        return
+    console.print(table(seen, now=now, lang=lang, width=console.width))
+    missing = seen.total - len(seen.records)
+    if missing > 0:
+        console.print(WORDS[lang]["more"].format(n=missing, all=seen.total), soft_wrap=True)
+    console.print(summary(seen, lang), soft_wrap=True)
+
+
+def summary(seen: Glance, lang: str) -> str:
+    """One line below all."""
+    parts = [f"{STATES[lang].get(name) or OUTCOMES[lang].get(name, name)} {n}" for name, n in seen.counts.items()]
+    spent = dollars(seen.spent_usd)
+    parts.append(f"{spent} / {dollars(seen.budget_usd)}" if seen.budget_usd else spent)
+    for name, until in seen.pauses.items():
+        at = datetime.fromtimestamp(until, UTC)
+        parts.append(said(msg("{provider} rests until {time}", provider=name or "claude", time=clock(at)), lang))
+    if not seen.machines and seen.counts.get(State.WAITING.value):
+        parts.append(said(msg("nobody works; start it: ccc fleet run"), lang))
+    return " · ".join(parts)
+
+
+def table(seen: Glance, *, now: float, lang: str, width: int, selected: str | None = None) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = next(columns for least, columns in COLUMNS.items() if width >= least)
+    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", expand=width != status.PIPE_WIDTH)
+    for number in shown:
+        made.add_column(HEADS[lang][number], no_wrap=True, overflow="ellipsis", ratio=1 if number == _WHAT else None)
+    for record in seen.records:
+        chosen = record.id == selected
+        mark = "" if selected is None else "▸ " if chosen else "  "
+        first, *cells = _cells(seen, record, now, lang)
+        cells = [(mark + first[0], first[1]), *cells]
+        made.add_row(*(Text(*cells[number]) for number in shown), style="reverse" if chosen else "")
+    return made
+
+
+_WHAT = 5
+
+
+def _cells(seen: Glance, record: Record, now: float, lang: str) -> Sequence[tuple[str, str]]:
+    state = seen.state(record)
+    since = datetime.fromtimestamp(record.ended_at or record.began_at or record.added_at, UTC)
+    return (
+        (record.id, ""),
+        (STATES[lang].get(state) or OUTCOMES[lang].get(state, state), STYLES.get(state, "")),
+        (one_line(record.machine, 16), "dim"),
+        (str(record.round or ""), ""),
+        (dollars(record.cost_usd) if record.cost_usd else "", ""),
+        (_what(seen, record, lang), ""),
+        (record.task.branch, "dim"),
+        (ago(since, datetime.fromtimestamp(now, UTC)), "dim"),
+    )
+
+
+def _what(seen: Glance, record: Record, lang: str) -> str:
+    """Why, where that is worth more than what it is about."""
+    if record.is_over and record.outcome != "completed" and record.why:
+        return one_line(record.why, 60)
+    if record.state is State.WAITING and (record.task.provider or "") in seen.pauses:
+        at = datetime.fromtimestamp(seen.pauses[record.task.provider or ""], UTC)
+        told = msg("{provider} rests until {time}", provider=record.task.provider or "claude", time=clock(at))
+        return said(told, lang)
+    return one_line(record.task.title, 60)

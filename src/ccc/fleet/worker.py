@@ -1,0 +1,224 @@
+"""This machine works: takes tasks while it has room, goes on with those of workers that are gone, and leaves in order.
+
+Rule: one thread decides; each task has a thread of the engine's. However the process ends, every task can be had again.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import FrameType
+
+from msgspec import Struct
+
+from ccc.base.errors import CccError
+from ccc.base.messages import Message, msg
+from ccc.fleet import address
+from ccc.fleet.address import Address
+from ccc.fleet.liveness import Liveness
+from ccc.fleet.steps import Steps
+from ccc.fleet.store import Limits, Store, Unreachable, Worker
+from ccc.fleet.task import FAILED, Record, Task
+from ccc.providers.config import Config
+
+LOOK_SECONDS = 1.0
+GONE_SECONDS = 2.0  # between two looks at the others
+LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
+LIMIT_CODE = 3
+
+Say = Callable[[Message], None]
+
+
+class Wishes(Struct, frozen=True):
+    slots: int
+    drain: bool = False
+
+
+class Run:
+    def __init__(self, at: Address, conf: Config, env: Mapping[str, str], wishes: Wishes, say: Say) -> None:
+        machine = address.machine(env)
+        self.worker = Worker(f"{machine}:{os.getpid()}:{secrets.token_hex(4)}", machine, wishes.slots, time.time())
+        self._conf, self._wishes, self._say = conf, wishes, say
+        self._limits = Limits(conf.fleet.tasks_per_provider, conf.fleet.max_cost_usd, conf.fleet.grace_seconds)
+        self._store = Store(at)
+        self._live = Liveness(at, self.worker)
+        self._steps = Steps(self._store, self.worker, conf, self._limits, env)
+        self._active: set[str] = set()
+        self._wake = threading.Event()
+        self._interrupts = 0
+        self._looked = float("-inf")
+        self._away = False
+        self._told_budget = False
+
+    def run(self) -> int:
+        """Until there is nothing left to do (`drain`), or somebody wants an end."""
+        from ccc.fleet.engine import Engine  # whoever only looks does not pay for it
+
+        self._live.begin()
+        self._store.renew(self.worker)
+        engine = Engine(self._store.address, self.worker.id, self._steps, self._done)
+        self._signals()
+        self._say(
+            msg(
+                "{machine} works on up to {slots} tasks at once; store: {store}",
+                machine=self.worker.machine,
+                slots=self._wishes.slots,
+                store=self._store.address.shown,
+            )
+        )
+        code = None
+        while code is None:
+            code = self._turn(engine)
+        self._leave()
+        with suppress(Exception):  # what is left of a queue nobody listens to does no harm
+            engine.end()
+        return code
+
+    def _turn(self, engine: object) -> int | None:
+        """One look round; an exit code when it was the last."""
+        try:
+            self._live_on()
+            self._look_after_others()
+            if not self._interrupts:
+                self._take(engine)
+            code = self._is_over()
+            if code is not None:
+                return code
+            self._away = False
+        except Unreachable as error:
+            self._tell_away(error)
+        self._wake.wait(LOOK_SECONDS)
+        self._wake.clear()
+        return None
+
+    def _live_on(self) -> None:
+        try:
+            self._live.hold()
+        except Exception as error:  # psycopg's, of many kinds
+            raise Unreachable(
+                msg("the fleet's store {store} cannot be reached", store=self._store.address.shown)
+            ) from error
+        self._store.renew(self.worker)
+
+    def _tell_away(self, error: CccError) -> None:
+        if not self._away:
+            self._say(msg("{problem}; trying again", problem=error.message))
+        self._away = True
+
+    def _look_after_others(self) -> None:
+        if time.monotonic() - self._looked < GONE_SECONDS:
+            return
+        self._looked = time.monotonic()
+        for other in self._store.workers():
+            if other.id != self.worker.id and self._live.gone(other, self._limits.grace_seconds):
+                cut = self._store.release(other.id, time.time())
+                for id_ in cut:
+                    self._say(msg("{id}: its worker is gone; it can be gone on with", id=id_))
+
+    def _take(self, engine: object) -> None:
+        room = self._wishes.slots - len(self._active)
+        if room <= 0:
+            return
+        for record in self._store.claim(self.worker, room, self._limits, time.time(), _is_here):
+            self._active.add(record.id)
+            self._say(msg("{id}: {what}", id=record.id, what=_begins(record)))
+            engine.go_on(record.id, record.run)  # type: ignore[attr-defined]
+
+    def _is_over(self) -> int | None:
+        if self._steps.leaving.is_set():
+            return 0
+        if self._active:
+            return None
+        if self._interrupts:
+            return 0
+        spent = self._budget_is_spent()
+        if self._wishes.drain and (spent or not self._store.left_to_do()):
+            return LIMIT_CODE if spent and self._store.left_to_do() else 0
+        return None
+
+    def _budget_is_spent(self) -> bool:
+        most = self._limits.max_cost_usd
+        spent = self._store.spent() if most is not None else 0.0
+        if most is None or spent < most:
+            return False
+        if not self._told_budget:
+            self._say(
+                msg(
+                    "${spent:.2f} of ${most:.2f} are spent (fleet.max_cost_usd): nothing more is begun",
+                    spent=spent,
+                    most=most,
+                )
+            )
+        self._told_budget = True
+        return True
+
+    def _done(self, id_: str) -> None:
+        """A task's thread has come to its end; one that left no word of it has failed."""
+        with suppress(Unreachable):
+            self._store.end(id_, self.worker.id, FAILED, "unexpected; see CCC_DEBUG", "", time.time())
+            record = self._store.get(id_)
+            if record:
+                self._say(msg("{id}: {what}", id=id_, what=_ended(record)))
+        self._active.discard(id_)
+        self._wake.set()
+
+    def _signals(self) -> None:
+        signal.signal(signal.SIGTERM, self._told_to_leave)
+        signal.signal(signal.SIGHUP, self._told_to_leave)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._interrupted)
+
+    def _told_to_leave(self, number: int, frame: FrameType | None) -> None:
+        self._steps.leaving.set()
+        self._wake.set()
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        self._interrupts += 1
+        if self._interrupts > 1:
+            self._steps.leaving.set()
+        else:
+            self._say(
+                msg(
+                    "{n} tasks are brought to their end; Ctrl-C again leaves at once, and all can be gone on with",
+                    n=len(self._active),
+                )
+            )
+        self._wake.set()
+
+    def _leave(self) -> None:
+        """The agents end in order; their tasks can be had again."""
+        self._steps.leaving.set()
+        until = time.monotonic() + LEAVE_SECONDS
+        while self._working() and time.monotonic() < until:
+            time.sleep(0.05)
+        with suppress(Unreachable):
+            self._store.release(self.worker.id, time.time())
+        self._live.end()
+
+    def _working(self) -> bool:
+        """Whether one of the agents still lives: its task's lock is held until then."""
+        from ccc.base import files
+
+        folder = self._store.address.folder / "locks"
+        return any(
+            not files.was_freed(folder / f"{id_}.lock") for id_ in self._active if (folder / f"{id_}.lock").exists()
+        )
+
+
+def _is_here(task: Task) -> bool:
+    return (task.repo / ".git").exists()
+
+
+def _begins(record: Record) -> Message:
+    return msg("goes on") if record.session else msg("begins: {title}", title=record.task.title)
+
+
+def _ended(record: Record) -> Message:
+    if not record.is_over:
+        return msg("waits")
+    return msg("{outcome} (${cost:.2f})", outcome=record.outcome, cost=record.cost_usd)

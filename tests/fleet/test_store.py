@@ -1,0 +1,154 @@
+"""The fleet's memory: who gets which task, and what is remembered of it."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ccc.base.errors import CccError
+from ccc.fleet import address
+from ccc.fleet.address import Address
+from ccc.fleet.store import Limits, Store, Worker
+from ccc.fleet.task import Record, State, Task
+from ccc.providers.config import Config, SupervisorOptions
+
+ONE, TWO = Worker("one", "here", 3), Worker("two", "there", 3)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    tmp_path.chmod(0o700)
+    made = Store(Address(tmp_path))
+    yield made
+    made.close()
+
+
+def add(store: Store, *tasks: Task) -> list[str]:
+    return store.add([(task.id, task) for task in tasks], 1.0)
+
+
+def task(prompt: str, provider: str = "glm", **more: object) -> Task:
+    return replace(Task(prompt, Path("/repo"), provider=provider), **more)
+
+
+def claimed(store: Store, worker: Worker = ONE, room: int = 10, *, now: float = 10.0, **limits: float) -> list[str]:
+    found = store.claim(worker, room, Limits(**limits), now, lambda _: True)  # type: ignore[arg-type]
+    return [record.task.prompt for record in found]
+
+
+def test_what_is_there_already_is_not_added_again_whatever_it_begins_with(store: Store) -> None:
+    assert add(store, task("a"), task("b")) == [task("a").id, task("b").id]
+    assert add(store, task("a", base="another"), task("c")) == [task("c").id]
+    assert len({task("a").id, task("a", provider="kimi").id, task("a", repo=Path("/other")).id}) == 3
+    assert [record.number for record in store.all()] == [1, 2, 4]
+
+
+def test_tasks_are_given_out_oldest_first_each_to_one_worker(store: Store) -> None:
+    add(store, *(task(name) for name in "abcd"))
+    assert claimed(store, room=2) == ["a", "b"]
+    assert claimed(store, TWO) == ["c", "d"]
+    assert claimed(store) == []
+
+
+def test_a_provider_has_no_more_than_its_tasks_and_a_paused_one_none(store: Store) -> None:
+    add(store, task("a"), task("b"), task("c", "kimi"), task("d", "deep"))
+    store.pause("kimi", 20.0)
+    assert claimed(store, per_provider=1) == ["a", "d"]
+    assert claimed(store, TWO, per_provider=1) == []
+    assert claimed(store, TWO, now=20.0, per_provider=1) == ["c"]
+
+
+def test_what_comes_after_waits_for_a_good_end(store: Store) -> None:
+    add(store, first := task("a"), task("b", after=(first.id,)))
+    assert claimed(store) == ["a"]
+    assert store.left_to_do() == 2
+    store.end(first.id, "one", "limit", "", "", 11.0)
+    assert (claimed(store), store.left_to_do()) == ([], 0)
+    store.retry(first.id)
+    assert claimed(store) == ["a"]
+    store.end(first.id, "one", "completed", "", "", 12.0)
+    assert claimed(store) == ["b"]
+
+
+def test_the_budget_is_of_all_tasks_and_what_is_removed_stays_spent(store: Store) -> None:
+    add(store, one := task("a"), task("b"))
+    claimed(store, room=1)
+    store.progress(one.id, "one", round_=1, agent_usd=1.0, review_usd=0.5)
+    store.progress(one.id, "one", round_=2, agent_usd=1.5, review_usd=0.5)
+    assert store.spent() == 2.0
+    assert claimed(store, max_cost_usd=2.0) == []
+    store.end(one.id, "one", "completed", "", "", 11.0)
+    store.remove([one.id])
+    assert (store.spent(), claimed(store, max_cost_usd=2.1)) == (2.0, ["b"])
+
+
+def test_whoever_lost_a_task_can_say_nothing_of_it_any_more(store: Store) -> None:
+    add(store, one := task("a"))
+    claimed(store)
+    assert store.release("one", 20.0) == [one.id]
+    # The machine that had it may go on at once, for there are its folder and its conversation; another after a while.
+    assert claimed(store, TWO, now=49.0, grace_seconds=30.0) == []
+    assert claimed(store, TWO, now=50.0, grace_seconds=30.0) == ["a"]
+    assert not store.progress(one.id, "one", round_=9, agent_usd=9.0, review_usd=9.0)
+    assert not store.end(one.id, "one", "completed", "", "", 60.0)
+    assert not store.put_back(one.id, "one")
+    record = store.get(one.id)
+    assert record is not None
+    assert (record.owner, record.round, store.spent()) == ("two", 0, 0.0)
+
+
+def test_a_task_is_cancelled_at_once_or_by_its_worker(store: Store) -> None:
+    add(store, one := task("a"), two := task("b"))
+    claimed(store, room=1)
+    assert store.cancel(one.id, 5.0)
+    assert store.cancel(two.id, 5.0)
+    states = {record.task.prompt: (record.state, record.cancel) for record in store.all()}
+    assert states == {"a": (State.RUNNING, True), "b": (State.CANCELLED, True)}
+    store.release("one", 6.0)  # its worker was killed before it could
+    assert store.left_to_do() == 0
+    assert store.retry(two.id)
+    assert claimed(store) == ["b"]
+
+
+def test_who_needs_a_person_stands_on_top(store: Store) -> None:
+    outcomes = {"a": "completed", "b": "failed", "c": "needs_human", "d": "completed"}
+    add(store, *(task(name) for name in "abcdef"))
+    claimed(store, room=5)
+    for name, outcome in outcomes.items():
+        store.end(task(name).id, "one", outcome, "", "", 1.0)
+    assert [record.task.prompt for record in store.page(20)] == ["c", "e", "b", "f", "d", "a"]
+    assert [record.task.prompt for record in store.page(2)] == ["c", "e"]
+    assert store.counts() == {"completed": 2, "failed": 1, "needs_human": 1, "running": 1, "waiting": 1}
+
+
+def test_everything_of_a_task_comes_back_as_it_was(store: Store) -> None:
+    whole = task("做 it", name="x", permission_mode="plan", after=("y",), push=True, trusts=True, base="abc")
+    add(store, whole)
+    assert store.get(whole.id) == Record(whole.id, whole, 1, added_at=1.0)
+
+
+def test_nobody_else_can_read_it(store: Store, tmp_path: Path) -> None:
+    add(store, task("a"))
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("fleet*")}
+    assert modes == dict.fromkeys(("fleet.db", "fleet.db-wal", "fleet.db-shm"), 0o600)
+
+
+def conf(tmp_path: Path) -> Config:
+    return Config(tmp_path / "ccc.json", {}, {}, None, (), SupervisorOptions())
+
+
+def test_a_password_is_never_shown_and_none_is_taken_from_the_command_line(tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "CCC_FLEET_STORE": "postgresql://me:s3cret@host:1/db?sslmode=disable"}
+    at = address.address(None, conf(tmp_path), env)
+    assert at.shown == "postgresql://me@host:1/db"
+    assert at.engine == "postgresql+psycopg://me:s3cret@host:1/db?sslmode=disable"
+    assert "CCC_FLEET_STORE" not in address.for_agents(env)
+    with pytest.raises(CccError, match="a password in --store"):
+        address.address("postgresql://me:s3cret@host/db", conf(tmp_path), env)
+    with pytest.raises(CccError) as error:
+        address.address(None, conf(tmp_path), {**env, "CCC_FLEET_STORE": "mysql://me:s3cret@host/db"})
+    assert "s3cret" not in str(error.value)
