@@ -109,7 +109,8 @@ def test_a_task_is_cancelled_at_once_or_by_its_worker(store: Store) -> None:
     states = {record.task.prompt: (record.state, record.cancel) for record in store.all()}
     assert states == {"a": (State.RUNNING, True), "b": (State.CANCELLED, True)}
     store.release("one", 6.0)  # its worker was killed before it could
-    assert store.left_to_do() == 0
+    assert (store.left_to_do(), store.counts()) == (0, {"cancelled": 2})
+    assert [record.outcome for record in store.all()] == ["cancelled", "cancelled"]
     assert store.retry(two.id)
     assert claimed(store) == ["b"]
 

@@ -258,8 +258,12 @@ class Store:
         with self._changing() as db:
             rows = db.execute("SELECT id FROM ccc_tasks WHERE state = 'running' AND owner = ?", (worker,)).fetchall()
             db.execute(
-                "UPDATE ccc_tasks SET state = CASE WHEN cancel = 1 THEN 'cancelled' ELSE 'waiting' END, owner = '', "
-                "cut_at = ? WHERE state = 'running' AND owner = ?",
+                "UPDATE ccc_tasks SET state = 'cancelled', outcome = 'cancelled', owner = '', ended_at = ? "
+                "WHERE state = 'running' AND cancel = 1 AND owner = ?",
+                (now, worker),
+            )
+            db.execute(
+                "UPDATE ccc_tasks SET state = 'waiting', owner = '', cut_at = ? WHERE state = 'running' AND owner = ?",
                 (now, worker),
             )
             db.execute("DELETE FROM ccc_workers WHERE id = ?", (worker,))

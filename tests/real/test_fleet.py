@@ -1,0 +1,167 @@
+"""The fleet with the real client: tasks that end once and well, whatever is killed meanwhile."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ccc.trial.scripted import ScriptedModel
+from tests.real.fleet_world import MAY, RAN, SECRET, Fleet, commands_of, kill, postgres, script, turns_of
+from tests.real.test_pty_mode import bash
+from tests.stops import eventually
+from tests.world import World, provider
+
+pytestmark = pytest.mark.timeout(400)  # ten workers one after another, on a busy machine
+FIVE = ("zebu", "zorilla", "zander", "zebra", "zibet")
+
+
+@pytest.fixture
+def fleet(world: World) -> Iterator[Fleet]:
+    made = Fleet(world)
+    yield made
+    assert made.nobody_is_left()
+
+
+def test_five_tasks_end_once_and_well_though_their_worker_is_killed_ten_times(fleet: Fleet) -> None:
+    chance = random.Random(18)
+    with ScriptedModel(script(FIVE, delay=0.1)) as model:
+        fleet.make(model)
+        fleet.add(*FIVE)
+        for _ in range(10):
+            worker = fleet.start("--slots", "3")
+            seen = len(model.messages) + chance.randrange(4)
+            assert eventually(lambda seen=seen: len(model.messages) > seen or not fleet.left_to_do(), 10)
+            kill(worker)
+        fleet.drained("--slots", "5")
+        fleet.all_well(model, FIVE)
+
+
+def test_one_of_two_workers_is_killed_and_the_other_goes_on(fleet: Fleet) -> None:
+    with ScriptedModel(script(FIVE, delay=0.3)) as model:
+        fleet.make(model)
+        fleet.add(*FIVE)
+        one, two = fleet.start("--slots", "2"), fleet.start("--slots", "2", "--drain")
+        assert eventually(lambda: len(model.messages) >= 3, 10)
+        kill(one)
+        assert two.wait() == 0
+        fleet.all_well(model, FIVE)
+
+
+def test_two_machines_share_a_postgres_and_what_one_leaves_the_other_takes_up(fleet: Fleet) -> None:
+    """The password is in no command line and in nothing that is written."""
+    with postgres() as server, ScriptedModel(script(FIVE, delay=0.3)) as model:
+        fleet.store = server.url
+        fleet.make(model, fleet={"grace_seconds": 0.5})
+        fleet.add(*FIVE)
+        one, two = fleet.start("--slots", "2", CCC_MACHINE="north"), fleet.start("--slots", "2", CCC_MACHINE="south")
+        assert eventually(lambda: len(model.messages) >= 2, 10)
+        assert [line for line in commands_of(fleet) if SECRET in line] == []
+        server.kill()  # and comes back: nobody loses anything by it
+        server.start()
+        assert eventually(lambda: len(model.messages) >= 4, 10)
+        kill(one)
+        assert eventually(lambda: not fleet.left_to_do(), 20)
+        two.send_signal(signal.SIGTERM)
+        assert two.wait() == 0
+        fleet.all_well(model, FIVE, conversations=2)
+        assert SECRET not in fleet.log
+        assert SECRET not in fleet.ccc("status").out + fleet.ccc("status", "--json").out
+        written = [path for path in fleet.world.root.rglob("*") if path.is_file()]
+        assert [path for path in written if SECRET.encode() in path.read_bytes()] == []
+
+
+def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
+    """One task is cancelled while it runs; a SIGTERM and a second Ctrl-C leave the others to the next worker."""
+    names = ("zebu", "zander", "zibet")
+    hanging = {"anywhere": "Do zebu.", "times": None, "replies": [{"hang": True}]}
+    with ScriptedModel([hanging, *script(names, delay=0.2)]) as model:
+        fleet.make(model)
+        ids = fleet.add(*names)
+        worker = fleet.start("--slots", "3")
+        assert eventually(lambda: turns_of(model, "zebu") and turns_of(model, "zander"), 10)
+        assert fleet.ccc("cancel", ids[0]).code == 0
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait() == 0
+        assert fleet.nobody_is_left()
+        worker = fleet.start("--slots", "3")
+        assert eventually(lambda: "goes on" in fleet.log or not fleet.left_to_do(), 10)
+        worker.send_signal(signal.SIGINT)
+        assert eventually(lambda: "Ctrl-C again leaves at once" in fleet.log, 5)
+        worker.send_signal(signal.SIGINT)
+        assert worker.wait() == 0
+        assert fleet.nobody_is_left()
+        fleet.drained()
+        tasks = fleet.tasks()
+        assert {name: task["outcome"] for name, task in tasks.items()} == {
+            "zebu": "cancelled",
+            "zander": "completed",
+            "zibet": "completed",
+        }
+        assert fleet.ccc("cancel", ids[1]).err == f"ccc: {ids[1]} has ended already\n"
+        assert "Do zander." in fleet.ccc("logs", "zander").out + str(turns_of(model, "zander")[0].text)
+        gone = fleet.ccc("clean", "--older-than", "0h", "--yes")
+        assert gone.out.splitlines()[-1] == "3 tasks removed"
+        assert fleet.git("worktree", "list").count("\n") == 0
+        assert fleet.file(tasks["zander"], "work-zander") == "zander"
+
+
+def test_money_and_limits_are_of_all_tasks(fleet: Fleet) -> None:
+    """A limit in the middle rests the provider's tasks and fails none; the budget ends the drain, a larger one goes on."""
+    names = ("zebu", "zander", "zibet")
+    priced = {"input_tokens": 100_000, "output_tokens": 10_000}
+    limited = {"anywhere": "Do zander.", "times": 1, "replies": [{"limit": 3.0}]}
+    rules = [limited, *script(names)]
+    for rule in rules[2:]:
+        rule["replies"] = [{**rule["replies"][0], "usage": priced}]
+    with ScriptedModel(rules) as model:
+        fleet.make(model, fleet={"max_cost_usd": 0.5, "slots": 1})
+        fleet.add(*names)
+        run = fleet.ccc("run", "--drain")
+        assert run.code == 3, run.err
+        assert "(fleet.max_cost_usd): nothing more is begun" in run.err
+        assert fleet.left_to_do() > 0
+        fleet.world.write_config({"glm": provider(model.url)}, fleet={"max_cost_usd": 500, "slots": 3})
+        fleet.drained()
+        fleet.all_well(model, names)
+        assert 0.5 <= sum(task["cost_usd"] for task in fleet.tasks().values()) < 500
+
+
+def test_repositories_of_every_kind(fleet: Fleet) -> None:
+    """What is not committed stays where it is, a submodule is there, and a repository without a commit is refused."""
+    with ScriptedModel([{**script(("zebu",))[0]}, *own_rules()]) as model:
+        fleet.make(model)
+        project, other = fleet.world.project, fleet.world.root / "other"
+        fleet.repository(other)
+        (other / "inside").write_text("the submodule\n")
+        fleet.git("add", "-A", cwd=other)
+        fleet.git("commit", "-qm", "more", cwd=other)
+        fleet.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "sub")
+        fleet.git("commit", "-qm", "sub")
+        (project / "SUPERVISOR.md").write_text("changed, but not committed\n")
+        (project / "new").write_text("not committed\n")
+        before = fleet.git("status", "--porcelain")
+        empty = fleet.world.root / "empty"
+        empty.mkdir()
+        fleet.git("init", "-q", cwd=empty)
+        refused = fleet.ccc("add", "-", "--repo", str(empty), stdin=b'{"prompt": "x"}')
+        assert (refused.code, refused.out) == (1, "")
+        assert "has no commit to begin with" in refused.err
+        run = fleet.ccc("add", "-", *MAY, stdin=b'{"prompt": "Do zebu.", "name": "zebu"}')
+        assert "2 files with changes that no commit has" in run.err
+        fleet.drained()
+        [task] = fleet.tasks().values()
+        assert task["outcome"] == "completed", task
+        assert fleet.file(task, "seen") == "the submodule\nno new"
+        assert "changed" not in fleet.file(task, "SUPERVISOR.md")
+        assert fleet.git("status", "--porcelain") == before
+        assert fleet.git("log", "-1", "--format=%s", task["branch"]) == "Do zebu."
+
+
+def own_rules() -> list[dict[str, Any]]:
+    command = f"cat sub/inside > seen; test -e new || echo no new >> seen; cat seen; echo {RAN}"
+    said = {"last": RAN, "times": None, "replies": [{"text": "It is done and was run."}]}
+    return [said, {"anywhere": "Do zebu.", "times": None, "replies": [bash(command)]}]
