@@ -97,8 +97,8 @@ class Fleet:
         return (self.world.root / "workers.log").read_text()
 
     def drained(self, *args: str) -> None:
-        run = self.ccc("run", "--drain", *args)
-        assert run.code == 0, run.err
+        worker = self.start("--drain", *args)
+        assert worker.wait() == 0, self.log
 
     def tasks(self) -> dict[str, dict[str, Any]]:
         told = json.loads(self.ccc("status", "--json", "-n", "1000").out)

@@ -103,22 +103,22 @@ def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
         }
         assert fleet.ccc("cancel", ids[1]).err == f"ccc: {ids[1]} has ended already\n"
         assert "Do zander." in fleet.ccc("logs", "zander").out + str(turns_of(model, "zander")[0].text)
-        gone = fleet.ccc("clean", "--older-than", "0h", "--yes")
+        gone = fleet.ccc("clean", "--all", "--yes")
         assert gone.out.splitlines()[-1] == "3 tasks removed"
         assert fleet.git("worktree", "list").count("\n") == 0
         assert fleet.file(tasks["zander"], "work-zander") == "zander"
 
 
 def test_money_and_limits_are_of_all_tasks(fleet: Fleet) -> None:
-    """A limit in the middle rests the provider's tasks and fails none; the budget ends the drain, a larger one goes on."""
+    """A limit rests the provider's tasks and fails none; the budget ends the drain, and a larger one goes on."""
     names = ("zebu", "zander", "zibet")
-    priced = {"input_tokens": 100_000, "output_tokens": 10_000}
+    priced = {"input_tokens": 10, "output_tokens": 10_000}
     limited = {"anywhere": "Do zander.", "times": 1, "replies": [{"limit": 3.0}]}
     rules = [limited, *script(names)]
     for rule in rules[2:]:
         rule["replies"] = [{**rule["replies"][0], "usage": priced}]
     with ScriptedModel(rules) as model:
-        fleet.make(model, fleet={"max_cost_usd": 0.5, "slots": 1})
+        fleet.make(model, fleet={"max_cost_usd": 0.1, "slots": 1})
         fleet.add(*names)
         run = fleet.ccc("run", "--drain")
         assert run.code == 3, run.err
@@ -127,7 +127,7 @@ def test_money_and_limits_are_of_all_tasks(fleet: Fleet) -> None:
         fleet.world.write_config({"glm": provider(model.url)}, fleet={"max_cost_usd": 500, "slots": 3})
         fleet.drained()
         fleet.all_well(model, names)
-        assert 0.5 <= sum(task["cost_usd"] for task in fleet.tasks().values()) < 500
+        assert 0.1 <= sum(task["cost_usd"] for task in fleet.tasks().values()) < 500
 
 
 def test_repositories_of_every_kind(fleet: Fleet) -> None:

@@ -142,6 +142,37 @@ def status(as_json: bool, limit: int, store: str | None) -> int:
 
 
 @fleet.command()
+@_STORE
+def watch(store: str | None) -> int:
+    """All tasks live on one screen, with the keys of `ccc watch`."""
+    from ccc.fleet import watching
+    from ccc.showing.report import page
+
+    def open_report(session: str) -> str:
+        made = page.report(session, output=None, conf=here.config(), env=os.environ, cwd=Path.cwd())
+        page.show(made)
+        return str(made)
+
+    budget = here.config().fleet.max_cost_usd
+    return watching.run(_store(store), here.state(), env=os.environ, budget=budget, open_report=open_report)
+
+
+@fleet.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Where to write it.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@_STORE
+def report(output: Path | None, show: bool, store: str | None) -> None:
+    """One page of the whole list: time line, costs, outcomes, and a link to each task's own page."""
+    from ccc.fleet import page
+    from ccc.showing.report.page import show as shown
+
+    made = page.report(_store(store), output=output, conf=here.config(), env=os.environ, state=here.state())
+    voice.show(str(made))
+    if show:
+        shown(made)
+
+
+@fleet.command()
 @_task
 @click.option("-f", "--follow", is_flag=True, help="Go on as it happens.")
 def logs(named: str, follow: bool, store: str | None) -> int:
@@ -197,14 +228,15 @@ def retry(named: str, store: str | None) -> int:
 
 @fleet.command()
 @click.option("--older-than", default="7d", show_default=True, metavar="AGE", help="Such as 12h, 30d, 8w.")
+@click.option("--all", "every", is_flag=True, help="However short ago they have ended.")
 @click.option("--yes", is_flag=True, help="Remove instead of only telling what would go.")
 @_STORE
-def clean(older_than: str, yes: bool, store: str | None) -> int:
+def clean(older_than: str, every: bool, yes: bool, store: str | None) -> int:
     """Take away ended tasks and their folders; branches stay. Without --yes only tells what would go."""
     from ccc.fleet import clearing
     from ccc.record.clean import duration
 
-    before = time.time() - duration(older_than).total_seconds()
+    before = time.time() - (0.0 if every else duration(older_than).total_seconds())
     return clearing.run(_store(store), before, os.environ, yes=yes, show=lambda line: voice.show(voice.told(line)))
 
 

@@ -64,7 +64,9 @@ def launch(supervisor: bool, mode: str | None, json: bool, trust_project: bool, 
 
 
 @click.command()
-@click.option("--mode", type=click.Choice(["hooks", "pty"]), default="hooks", show_default=True, help="Which mode.")
+@click.option(
+    "--mode", type=click.Choice(["hooks", "pty", "fleet"]), default="hooks", show_default=True, help="Which mode."
+)
 @click.option("--keep", is_flag=True, help="Keep its files, and tell where they are.")
 def demo(mode: str, keep: bool) -> int:
     """A whole supervised task to look at: the real client, a scripted model, no account, no key."""

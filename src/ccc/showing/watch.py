@@ -187,11 +187,29 @@ class Screen(Struct):
         if chosen and key in ("report", "switch"):
             act = self.open_report if key == "report" else self._switched
             try:
-                said = act(chosen.session_id)
+                said = act(self.session_of(chosen.session_id))
             except CccError as error:
                 said = error.message
             self.view = replace(self.view, message=one_line(said, MESSAGE_LENGTH))
             self.look()
+
+    def session_of(self, chosen: str) -> str:
+        """Of a row; here the row is the session."""
+        return chosen
+
+    @property
+    def heading(self) -> str:
+        """Above the list."""
+        words = WORDS[self.lang]
+        many = words["session"] if len(self.rows) == 1 else words["sessions"].format(len(self.rows))
+        return f"{words['title']} · {many}"
+
+    @property
+    def empty(self) -> str:
+        return status.WORDS[self.lang]["empty"]
+
+    def drawn(self, visible: Sequence[Row], chosen: str) -> RenderableType:
+        return status.table(visible, now=self.clock(), lang=self.lang, width=self.console.width, selected=chosen)
 
     @property
     def ids(self) -> list[str]:
@@ -213,17 +231,14 @@ class Screen(Struct):
         if height < 3 or width < 20:
             return _bar(words["small"])
         if chosen is None:
-            return Group(
-                _bar(words["title"], "bold"), status.WORDS[self.lang]["empty"], _bar(words["list keys"], "dim")
-            )
+            return Group(_bar(words["title"], "bold"), self.empty, _bar(words["list keys"], "dim"))
         found = self._told(chosen.session_id, width)
         message = _whole(self.view.message, width, height - 2)
         room = height - 2 - len(message)
         body = self._story(found, room) if self.view.story else self._table(chosen, found, room)
-        many = words["session"] if len(self.rows) == 1 else words["sessions"].format(len(self.rows))
-        title = chosen.session_id if self.view.story else many
+        title = f"{words['title']} · {chosen.session_id}" if self.view.story else self.heading
         below = _bar(words["story keys" if self.view.story else "list keys"], "dim")
-        return Group(_bar(f"{words['title']} · {title}", "bold"), *body, *message, below)
+        return Group(_bar(title, "bold"), *body, *message, below)
 
     def _switched(self, session_id: str) -> str:
         words, nowhere = WORDS[self.lang], Path("/")
@@ -254,9 +269,7 @@ class Screen(Struct):
         shown = min(len(self.rows), _rows_shown(len(self.rows), room))
         first = min(max(0, self.ids.index(chosen.session_id) - shown // 2), len(self.rows) - shown)
         visible = self.rows[first : first + shown]
-        yield status.table(
-            visible, now=self.clock(), lang=self.lang, width=self.console.width, selected=chosen.session_id
-        )
+        yield self.drawn(visible, chosen.session_id)
         left = room - shown - 1
         if left >= LEAST_STORY:
             yield Rule(chosen.session_id, style="dim")

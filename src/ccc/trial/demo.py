@@ -74,16 +74,16 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
     """Run the task to its end and show each step as it happens."""
     begun = time.monotonic()
     client = program.find(env, Path.cwd())
-    stage = _stage(env)
+    place = stage(env)
     with ScriptedModel(story.rules) as model:
-        _configure(stage, model.url, story)
+        configure(place, model.url, story)
         show("ccc", story.typed)
         show("you", story.request)
-        follow = _Headless(stage, show, languages.of_person(env)) if story.mode == "hooks" else _Through(show)
-        _run([*own_program(), *story.args], _environment(env, stage, client, story), stage, follow)
-        session = recent.newest(stage.state) or Session("none")
+        follow = _Headless(place, show, languages.of_person(env)) if story.mode == "hooks" else _Through(show)
+        _run([*own_program(), *story.args], environment(env, place, client, story), place, follow)
+        session = recent.newest(place.state) or Session("none")
     return Ending(
-        stage=stage,
+        stage=place,
         client=client,
         completed=session.request.outcome is Outcome.COMPLETED,
         reviews=session.count,
@@ -92,14 +92,14 @@ def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
     )
 
 
-def _stage(env: Mapping[str, str]) -> Stage:
-    stage = Stage(stages.new("demo", env))
-    stage.config.mkdir(parents=True)
-    stage.project.mkdir()
-    return stage
+def stage(env: Mapping[str, str]) -> Stage:
+    made = Stage(stages.new("demo", env))
+    made.config.mkdir(parents=True)
+    made.project.mkdir()
+    return made
 
 
-def _configure(stage: Stage, url: str, story: Story) -> None:
+def configure(stage: Stage, url: str, story: Story) -> None:
     """A provider called `scripted`, and the right to run python; nothing a real set-up would not have."""
     env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_AUTH_TOKEN": "no-key-needed"}
     document = {"providers": {"scripted": {"env": env}}}
@@ -111,7 +111,7 @@ def _configure(stage: Stage, url: str, story: Story) -> None:
     (stage.config / "settings.json").write_bytes(strictjson.dumps(allowed, indent=2))
 
 
-def _environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story) -> dict[str, str]:
+def environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story) -> dict[str, str]:
     quiet = dict.fromkeys(variables.QUIET_VARIABLES, "1")
     kept = {key: env[key] for key in KEPT if key in env}
     supervised = {"CCC_SUPERVISOR": "1"} if story.mode == "hooks" else {}
@@ -216,6 +216,7 @@ def tidy(ending: Ending) -> None:
 
 def files_made(ending: Ending) -> Iterator[Path]:
     yield from sorted(path for path in ending.stage.project.rglob("*.py"))
+    yield from sorted(ending.stage.home.glob(".local/state/ccc-fleet/*/*.py"))
     yield ending.stage.state / "hook-invocation.log"
     yield from sorted(ending.stage.state.glob("supervisor-*-output.jsonl"))
 

@@ -42,6 +42,10 @@ NAMES = Phrases(
 WORDS = Phrases(
     "demo",
     {
+        "head fleet": "Three tasks are handed over; each is worked on by an agent of its own, on a branch of its own.",
+        "good fleet": "{reviews} tasks completed in {seconds:.0f} s, each on its branch, each reviewed before its end",
+        "bad fleet": "the demo did not end as it should; please report it",
+        "next fleet": "Next: write your own tasks.md, then ccc fleet add tasks.md and ccc fleet run --drain",
         "head": "An agent works, claims to be done, and is reviewed by a fork of its own session.",
         "good": "completed after {reviews} stops in {seconds:.0f} s: sent back with a reason, then allowed to stop",
         "bad": "the demo did not end as it should: {reviews} stops; please report it",
@@ -56,17 +60,26 @@ WORDS = Phrases(
 def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = None, *, keep: bool = False) -> int:
     lang = languages.of_person(env)
     console = console or Canvas()
-    _say(console, Text(WORDS[lang]["head"], style="bold"))
+    fleet = " fleet" if mode == "fleet" else ""
+    _say(console, Text(WORDS[lang][f"head{fleet}"], style="bold"))
     console.print()
     show = partial(_line, console, lang)
-    ending = demo.play(demo.story(lang, mode), env={**env, "CCC_LANG": lang}, show=show)
+    ending = _played(mode, lang, {**env, "CCC_LANG": lang}, show)
     console.print()
     try:
-        _epilogue(console, WORDS[lang], ending, keep=keep or not ending.completed)
+        _epilogue(console, WORDS[lang], ending, fleet, keep=keep or not ending.completed)
     finally:
         if ending.completed and not keep:
             demo.tidy(ending)
     return 0 if ending.completed else 1
+
+
+def _played(mode: str, lang: str, env: Mapping[str, str], show: demo.Show) -> Ending:
+    if mode != "fleet":
+        return demo.play(demo.story(lang, mode), env=env, show=show)
+    from ccc.trial import demo_fleet
+
+    return demo_fleet.play(lang, env=env, show=show)
 
 
 def _line(console: Console, lang: str, who: str, what: str) -> None:
@@ -90,8 +103,8 @@ def _say(console: Console, line: Text) -> None:
         at += len(words)
 
 
-def _epilogue(console: Console, words: Mapping[str, str], ending: Ending, *, keep: bool) -> None:
-    key, style = ("good", "bold green") if ending.completed else ("bad", "bold red")
+def _epilogue(console: Console, words: Mapping[str, str], ending: Ending, fleet: str, *, keep: bool) -> None:
+    key, style = (f"good{fleet}", "bold green") if ending.completed else (f"bad{fleet}", "bold red")
     facts = {"reviews": ending.reviews, "seconds": ending.seconds, "requests": ending.requests}
     _say(console, Text(words[key].format(**facts), style=style))
     _say(console, Text(words["real"].format(**facts)))
@@ -101,4 +114,4 @@ def _epilogue(console: Console, words: Mapping[str, str], ending: Ending, *, kee
             _say(console, Text(f"  {visible(str(path))}", style="dim"))
     else:
         _say(console, Text(words["gone"], style="dim"))
-    _say(console, Text(words["next"]))
+    _say(console, Text(words[f"next{fleet}"]))

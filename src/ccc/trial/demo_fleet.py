@@ -1,0 +1,166 @@
+"""A fleet to look at: three tasks, real worktrees and branches, the real client, and a model that follows a script.
+
+Rule: as in demo.py. What is run is `ccc fleet` itself, typed as a person would.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.base.text import one_line
+from ccc.claude import program
+from ccc.judging import prompts
+from ccc.judging.verdict import MARKER
+from ccc.trial import demo
+from ccc.trial.demo import Ending, Show, Stage
+from ccc.trial.demo_script import Story
+from ccc.trial.scripted import ScriptedModel
+
+TASKS = ("slug", "clock", "page")
+
+
+class _Lines(Struct, frozen=True):
+    """The words of one language; {name} is a task's."""
+
+    list: str
+    plan: str
+    claim: str
+    runs: str
+    proof: str
+    satisfied: str
+
+
+def play(lang: str, *, env: Mapping[str, str], show: Show) -> Ending:
+    """Hand three tasks over, work on them until nothing is left, and show each step as it happens."""
+    begun = time.monotonic()
+    client = program.find(env, Path.cwd())
+    stage = demo.stage(env)
+    lines = _LINES[lang]
+    told = Story("fleet", lines.list, rules=_rules(lines), permissions=("Bash(python3 *)",))
+    with ScriptedModel(told.rules) as model:
+        demo.configure(stage, model.url, told)
+        (stage.config / "SUPERVISOR.md").write_text(prompts.supervisor_md(lang))
+        given = demo.environment(env, stage, client, told)
+        _repository(stage, given, lines.list)
+        for words in (("add", "tasks.md", "--permission-mode", "acceptEdits"), ("run", "--drain"), ("status",)):
+            show("ccc", f"ccc fleet {' '.join(words)}")
+            _run([*demo.own_program(), "fleet", *words], given, stage, show)
+        done = _outcomes(given, stage)
+    return Ending(
+        stage=stage,
+        client=client,
+        completed=done == dict.fromkeys(done, "completed") and len(done) == len(TASKS),
+        reviews=len(done),
+        requests=len(model.messages),
+        seconds=time.monotonic() - begun,
+    )
+
+
+def _run(command: Sequence[str], env: Mapping[str, str], stage: Stage, show: Show) -> None:
+    agent = subprocess.Popen(
+        command,
+        env=dict(env),
+        cwd=stage.project,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert agent.stdout is not None
+    last = ""
+    try:
+        with agent.stdout:
+            for line in agent.stdout:
+                last = line.decode("utf-8", "replace").rstrip()
+                show("screen", last)
+    finally:
+        if agent.poll() is None:
+            agent.terminate()
+        agent.wait()
+    if agent.returncode:
+        raise CccError(
+            msg("the demo ended with exit code {code}: {words}", code=agent.returncode, words=one_line(last, 400))
+        )
+
+
+def _outcomes(env: Mapping[str, str], stage: Stage) -> dict[str, str]:
+    asked = [*demo.own_program(), "fleet", "status", "--json"]
+    told = subprocess.run(asked, env=dict(env), cwd=stage.project, stdin=subprocess.DEVNULL, capture_output=True)
+    tasks = json.loads(told.stdout or b"{}").get("tasks", [])
+    return {task["id"]: task["outcome"] for task in tasks}
+
+
+def _repository(stage: Stage, env: Mapping[str, str], tasks: str) -> None:
+    (stage.project / "tasks.md").write_text(tasks)
+    own = ("git", "-c", "user.name=ccc", "-c", "user.email=ccc@localhost", "-c", "core.hooksPath=/dev/null")
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "start")):
+        done = subprocess.run((*own, *words), cwd=stage.project, env=dict(env), capture_output=True)
+        if done.returncode:
+            raise CccError(
+                msg("the demo needs git: {words}", words=one_line(done.stderr.decode("utf-8", "replace"), 200))
+            )
+
+
+def _rules(lines: _Lines) -> tuple[Mapping[str, Any], ...]:
+    said = {"text": f"{lines.satisfied}\n\n{MARKER}", "delay": 0.5}
+    plain = {"text": '{"allow_stop": true, "feedback": ""}', "delay": 0.2}
+    judge = {"system": MARKER, "last": "allow_stop", "times": None, "replies": [plain]}
+    return (judge, {"system": MARKER, "times": None, "replies": [said]}, *(_agent(name, lines) for name in TASKS))
+
+
+def _agent(name: str, lines: _Lines) -> Mapping[str, Any]:
+    write = {"name": "Write", "input": {"file_path": f"{name}.py", "content": _FILES[name]}}
+    run = {"name": "Bash", "input": {"command": f"python3 {name}.py", "description": f"run {name}.py"}}
+    told = {key: getattr(lines, key).format(name=name) for key in ("plan", "claim", "runs", "proof")}
+    return {
+        "anywhere": f"{name}.py:",
+        "times": None,
+        "replies": [
+            {"text": told["plan"], "delay": 0.5, "tools": [write]},
+            {"text": told["claim"], "delay": 0.5},
+            {"text": told["runs"], "delay": 0.5, "tools": [run]},
+            {"text": told["proof"], "delay": 0.5},
+        ],
+    }
+
+
+_FILES = {
+    "slug": 'def slug(title: str) -> str:\n    return "-".join(title.lower().split())\n\n\n'
+    'if __name__ == "__main__":\n    assert slug(" Hello  World ") == "hello-world"\n    print("slug: OK")\n',
+    "clock": 'def clock(seconds: int) -> str:\n    return f"{seconds // 60}:{seconds % 60:02}"\n\n\n'
+    'if __name__ == "__main__":\n    assert clock(61) == "1:01"\n    print("clock: OK")\n',
+    "page": 'from slug import slug\n\n\ndef page(title: str) -> str:\n    return f"/pages/{slug(title)}.html"\n\n\n'
+    'if __name__ == "__main__":\n    assert page("About us") == "/pages/about-us.html"\n    print("page: OK")\n',
+}
+
+_AFTER = "\n\n| key | value |\n|---|---|\n| after | slug |\n"
+_LINES: Mapping[str, _Lines] = {
+    "en": _Lines(
+        list="# Three tasks\n\n## slug\n\nWrite slug.py: a title as it may stand in a web address.\n\n"
+        "## clock\n\nWrite clock.py: seconds as minutes and seconds.\n\n"
+        f"## page\n\nWrite page.py: the address of a page by its title, with the slug that is there.{_AFTER}",
+        plan="I write {name}.py.",
+        claim="Done! {name}.py is complete and works.",
+        runs="True, I have not run it. Running it now.",
+        proof="`python3 {name}.py` ran and printed OK.",
+        satisfied="The function does what was asked for, and its run shows it.",
+    ),
+    "zh": _Lines(
+        list="# 三个任务\n\n## slug\n\n写 slug.py: 把标题变成网址里能用的样子。\n\n"
+        "## clock\n\n写 clock.py: 把秒数写成分和秒。\n\n"
+        f"## page\n\n写 page.py: 由标题得出页面的地址，用已有的 slug。{_AFTER}",
+        plan="我来写 {name}.py。",
+        claim="完成了！{name}.py 已写好，可以用。",
+        runs="确实没有运行过。现在运行。",
+        proof="`python3 {name}.py` 运行了，输出 OK。",
+        satisfied="函数做到了所要求的事，运行结果说明了这一点。",
+    ),
+}
