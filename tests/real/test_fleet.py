@@ -106,7 +106,7 @@ def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
         gone = fleet.ccc("clean", "--all", "--yes")
         assert gone.out.splitlines()[-1] == "3 tasks removed"
         assert fleet.git("worktree", "list").count("\n") == 0
-        assert fleet.file(tasks["zander"], "work-zander") == "zander"
+        assert set(fleet.file(tasks["zander"], "work-zander").split()) == {"zander"}
 
 
 def test_money_and_limits_are_of_all_tasks(fleet: Fleet) -> None:
