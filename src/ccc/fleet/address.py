@@ -75,7 +75,7 @@ def worktrees(env: Mapping[str, str]) -> Path:
 
 
 def for_agents(env: Mapping[str, str]) -> dict[str, str]:
-    return {key: value for key, value in env.items() if key not in PRIVATE}
+    return {key: value for key, value in env.items() if key not in PRIVATE and key != "GIT_INDEX_FILE"}
 
 
 def _without_password(named: str) -> str:

@@ -10,6 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import TypeVar
@@ -98,7 +99,7 @@ class Steps:
         self._prepare(record, place)
         session, resumes, message = self._conversation(record, place)
         self._patiently(lambda: self.store.in_session(record.id, self.worker.id, session))
-        watch = _Watch(self, record, new=not resumes)
+        watch = _Watch(self, record, place, new=not resumes)
         words = agent.command(record.task, session, resumes=resumes)
         env = agent.environment(record.task, place.folder, self.env)
         ended = agent.run(words, message, place.folder, env, lock, watch)
@@ -175,8 +176,9 @@ class Steps:
 class _Watch:
     """Looks at the store while an agent works: whether it is still ours, wanted, and paid for."""
 
-    def __init__(self, steps: Steps, record: Record, *, new: bool) -> None:
-        self._steps, self._record = steps, record
+    def __init__(self, steps: Steps, record: Record, place: Place, *, new: bool) -> None:
+        self._steps, self._record, self._place = steps, record, place
+        self._shared = 0  # the round whose work others could go on with
         self._base_usd = record.agent_usd if new else 0.0
         self._told: tuple[int, float, float] | None = None
         self._looked = 0.0
@@ -192,6 +194,7 @@ class _Watch:
             try:
                 self.tell(seen)
                 self._look(seen)
+                self._share(seen)
             except Unreachable:  # nobody can take it over meanwhile
                 return False
         return self.lost or self.cancelled or self.put_back is not None
@@ -208,6 +211,15 @@ class _Watch:
             )
         )
         self._told, self.lost = told, not ours
+
+    def _share(self, seen: Seen) -> None:
+        """At each stop, for whoever has to go on should this machine be gone: the agent waits for its review then."""
+        remote = self._steps.conf.fleet.remote
+        if not remote or seen.rounds == self._shared:
+            return
+        self._shared = seen.rounds
+        with suppress(CccError):  # the branch itself is pushed at the end, and what keeps from it is told then
+            worktree.push(self._place, remote, worktree.snapshot(self._place, self._record.task.title))
 
     def _look(self, seen: Seen) -> None:
         store, limits = self._steps.store, self._steps.limits

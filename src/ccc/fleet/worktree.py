@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import files
 from ccc.base.errors import CccError
@@ -19,6 +20,7 @@ from ccc.base.messages import foreign, msg
 from ccc.base.text import clean, one_line
 
 SECONDS = 600.0
+INDEX = "GIT_INDEX_FILE"
 READY = "ccc-ready"  # in git's folder of the worktree, once all of it is there
 QUIET = (
     "core.fsmonitor=false",
@@ -50,7 +52,7 @@ class Place(Struct, frozen=True):
 def prepare(place: Place, base: str, others: Sequence[str] = ()) -> None:
     """The worktree, on its branch; `others` are branches that go into it."""
     admin = _admin(place)
-    if admin and (admin / READY).exists() and place.folder.is_dir():
+    if admin and _is_ready(place):
         (admin / "index.lock").unlink(missing_ok=True)  # of a git that was killed; nobody works here now
         return
     _take_away(place, admin)
@@ -71,6 +73,11 @@ def prepare(place: Place, base: str, others: Sequence[str] = ()) -> None:
         (made / READY).touch()
 
 
+def _is_ready(place: Place) -> bool:
+    admin = _admin(place)
+    return admin is not None and (admin / READY).exists() and place.folder.is_dir()
+
+
 def commit(place: Place, title: str) -> str:
     """What is there, on the branch; the agent's own commits stay. The end of the branch."""
     admin = _admin(place)
@@ -84,17 +91,41 @@ def commit(place: Place, title: str) -> str:
     return _commit(place, place.ref)
 
 
-def push(place: Place, remote: str) -> None:
-    _git(place.repo, place.env, "push", "--quiet", "--no-verify", "--", remote, f"{place.ref}:{place.ref}")
+def push(place: Place, remote: str, commit: str = "") -> None:
+    """The branch is ours alone, and what stands there may be how it was in the midst of the work."""
+    what = f"+{commit or place.ref}:{place.ref}"
+    _git(place.repo, place.env, "push", "--quiet", "--no-verify", "--", remote, what)
+
+
+def snapshot(place: Place, title: str) -> str:
+    """What is there as a commit that nobody sees: neither the branch nor the agent's index changes."""
+    admin = _admin(place)
+    if admin is None:
+        return ""
+    index = admin / "ccc-index"
+    shutil.copyfile(admin / "index", index)
+    own = replace(place, env={**place.env, INDEX: str(index)})
+    _in(own, admin, "add", "--all")
+    tree = str(_in(own, admin, "write-tree", text=True)).strip()
+    return str(_in(own, admin, "commit-tree", "-p", "HEAD", "-m", title, tree, text=True)).strip()
 
 
 def fetch(place: Place, remote: str, base: str) -> None:
-    """What another machine has pushed of this branch; nothing where there is nothing."""
-    if _commit(place, place.ref):
+    """What another machine has pushed of this branch; nothing where there is nothing, or it is no more than we have."""
+    if _is_ready(place):
         return
-    _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, f"+{place.ref}:{place.ref}", fails=True)
+    seen = f"refs/ccc/{place.branch}"
+    if _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, f"+{place.ref}:{seen}", fails=True):
+        theirs = ""
+    else:
+        theirs = _commit(place, seen)
+        _git(place.repo, place.env, "update-ref", "-d", seen)
     if base and not _commit(place, base):
         _git(place.repo, place.env, "fetch", "--quiet", "--", remote, fails=True)
+    ours = _commit(place, place.ref)
+    ahead = ours and _git(place.repo, place.env, "merge-base", "--is-ancestor", ours, theirs or ours, fails=True)
+    if theirs and not ahead:
+        _git(place.repo, place.env, "update-ref", place.ref, theirs)
 
 
 def take_away(place: Place) -> None:
@@ -204,7 +235,9 @@ def _git(
 
 
 def _run(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-    kept = {key: value for key, value in env.items() if not key.startswith("GIT_")} | {"GIT_TERMINAL_PROMPT": "0"}
+    kept = {key: value for key, value in env.items() if not key.startswith("GIT_") or key == INDEX} | {
+        "GIT_TERMINAL_PROMPT": "0"
+    }
     try:
         return subprocess.run(
             words, cwd=folder, env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS
@@ -217,7 +250,7 @@ def _run(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> subproce
 
 def _identity(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> tuple[str, ...]:
     """Whoever commits needs a name; the person's own, where they have one."""
-    if not {"commit", "merge"} & set(words):
+    if not {"commit", "merge", "commit-tree"} & set(words):
         return ()
     if _run(folder, env, ("git", "config", "user.email")).returncode == 0:
         return ()

@@ -1,0 +1,120 @@
+"""The folder and the branch of a task: every act may be repeated, and the agent's own .git is not believed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ccc.fleet import worktree
+from ccc.fleet.worktree import GitFailed, Place
+
+ENV = {"PATH": os.defpath}
+
+
+def git(folder: Path, *words: str) -> str:
+    own = ("-c", "user.name=n", "-c", "user.email=e@x", "-c", "init.defaultBranch=main")
+    done = subprocess.run(("git", *own, *words), cwd=folder, env=ENV, check=True, capture_output=True)
+    return done.stdout.decode().strip()
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    made = tmp_path / "repo"
+    made.mkdir()
+    git(made, "init", "-q")
+    (made / "file").write_text("1\n")
+    git(made, "add", "-A")
+    git(made, "commit", "-qm", "start")
+    hook = made / ".git" / "hooks" / "pre-commit"
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\nexit 1\n")
+    hook.chmod(0o755)
+    return made
+
+
+def place(repo: Path, name: str = "a-1", machine: str = "north") -> Place:
+    return Place(repo, repo.parent / machine / name, f"ccc/{name}", ENV)
+
+
+def test_it_is_made_once_and_what_is_there_becomes_a_commit(repo: Path, tmp_path: Path) -> None:
+    here, base = place(repo), git(repo, "rev-parse", "HEAD")
+    for _ in range(2):
+        worktree.prepare(here, base)
+        (here.folder / "file").write_text("2\n")
+    (here.folder / "own").write_text("own\n")
+    git(here.folder, "add", "own")
+    git(here.folder, "-c", "core.hooksPath=/dev/null", "commit", "-qm", "the agent's own")
+    end = worktree.commit(here, "The task")
+    assert worktree.commit(here, "The task") == end
+    assert git(repo, "log", "--format=%s", "ccc/a-1").splitlines() == ["The task", "the agent's own", "start"]
+    assert git(repo, "status", "--porcelain") == ""
+    assert (here.folder.stat().st_mode & 0o777, not (tmp_path / "ran").exists()) == (0o700, True)
+    worktree.take_away(here)
+    assert git(repo, "worktree", "list").count("\n") == 0
+    assert git(repo, "rev-parse", "ccc/a-1") == end
+    worktree.prepare(here, base)  # on its branch as it was
+    assert (here.folder / "own").exists()
+
+
+def test_one_that_was_cut_off_while_it_was_made_is_made_anew(repo: Path) -> None:
+    here, base = place(repo), git(repo, "rev-parse", "HEAD")
+    worktree.prepare(here, base)
+    admin = repo / ".git" / "worktrees" / "a-1"
+    (admin / worktree.READY).unlink()
+    (here.folder / "file").unlink()
+    worktree.prepare(here, base)
+    assert (here.folder / "file").read_text() == "1\n"
+    (admin / "index.lock").touch()  # of a git that was killed
+    worktree.prepare(here, base)
+    assert worktree.commit(here, "x") == base
+
+
+def test_a_git_folder_that_the_agent_made_itself_starts_nothing(repo: Path, tmp_path: Path) -> None:
+    here = place(repo)
+    worktree.prepare(here, git(repo, "rev-parse", "HEAD"))
+    (here.folder / ".git").unlink()
+    git(here.folder, "init", "-q")
+    git(here.folder, "config", "core.fsmonitor", f"touch {tmp_path}/ran; true")
+    git(here.folder, "config", "filter.f.clean", f"touch {tmp_path}/ran; cat")
+    (here.folder / ".gitattributes").write_text("* filter=f\n")
+    (here.folder / "new").write_text("new\n")
+    worktree.commit(here, "The task")
+    assert git(repo, "show", "ccc/a-1:new") == "new"
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_task_after_two_others_has_both_and_says_when_they_do_not_go_together(repo: Path) -> None:
+    base = git(repo, "rev-parse", "HEAD")
+    for name, file, text in (("a-1", "a", "a"), ("b-2", "b", "b"), ("c-3", "a", "c")):
+        worktree.prepare(place(repo, name), base)
+        (place(repo, name).folder / file).write_text(text)
+        worktree.commit(place(repo, name), name)
+    both = place(repo, "d-4")
+    worktree.prepare(both, "ccc/a-1", ["ccc/b-2"])
+    assert ((both.folder / "a").read_text(), (both.folder / "b").read_text()) == ("a", "b")
+    with pytest.raises(GitFailed, match="ccc/c-3 does not go together with the other tasks"):
+        worktree.prepare(place(repo, "e-5"), "ccc/a-1", ["ccc/c-3"])
+
+
+def test_another_machine_goes_on_with_what_was_there_in_the_midst_of_the_work(repo: Path, tmp_path: Path) -> None:
+    remote = tmp_path / "remote.git"
+    git(tmp_path, "clone", "-q", "--bare", str(repo), str(remote))
+    other = tmp_path / "other"
+    git(tmp_path, "clone", "-q", str(remote), str(other))
+    git(repo, "remote", "add", "origin", str(remote))
+    north, south, base = place(repo), place(other, machine="south"), git(repo, "rev-parse", "HEAD")
+    worktree.prepare(north, base)
+    (north.folder / "half").write_text("half\n")
+    worktree.push(north, "origin", worktree.snapshot(north, "The task"))
+    assert git(north.folder, "status", "--porcelain") == "?? half"
+    assert git(repo, "rev-parse", "ccc/a-1") == base
+    worktree.fetch(south, "origin", base)
+    worktree.prepare(south, base)
+    assert (south.folder / "half").read_text() == "half\n"
+    assert worktree.grown(south, base)
+    (south.folder / "whole").write_text("whole\n")
+    worktree.commit(south, "The task")
+    worktree.push(south, "origin")
+    assert git(remote, "ls-tree", "--name-only", "ccc/a-1").split() == ["file", "half", "whole"]
