@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import bench_cache, bench_commands, bench_growth, bench_hooks, bench_pty
+from tests.bench import bench_cache, bench_commands, bench_fleet, bench_growth, bench_hooks, bench_pty
 from tests.bench.rows import Row
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
@@ -31,6 +31,7 @@ def main() -> int:
         *bench_pty.rows(),
         *bench_cache.rows(),
         *bench_growth.rows(),
+        *bench_fleet.rows(),
     ]
     text = table(rows)
     print(text)

@@ -67,7 +67,7 @@ def _step(name: str, act: Callable[..., Any], *values: str) -> Any:
 
 class Engine:
     def __init__(self, address: Address, worker: str, steps: Steps, done: Done) -> None:
-        self._queue = f"worker {worker}"
+        self._queue, self._listens = f"worker {worker}", False
         _Now.steps, _Now.done = steps, done
         logging.getLogger("dbos").setLevel(logging.CRITICAL)
         old = os.umask(0o077)
@@ -81,23 +81,30 @@ class Engine:
                     "log_level": "CRITICAL",
                     "enable_otlp": False,
                     "use_listen_notify": False,
-                    "notification_listener_polling_interval_sec": 5.0,
+                    "notification_listener_polling_interval_sec": 60.0,
                 }
             )
             DBOS.listen_queues([self._queue])
             DBOS.launch()
         finally:
             os.umask(old)
-        DBOS.register_queue(self._queue, polling_interval_sec=QUEUE_SECONDS)
 
     def go_on(self, id_: str, run: int) -> None:
         """From its beginning, or from where another process left it."""
         name = f"{id_}.{run}"
         if DBOS.get_workflow_status(name) is not None:
+            self._listen()
             DBOS.resume_workflow(name, queue_name=self._queue)
             return
         with SetWorkflowID(name):
             DBOS.start_workflow(_task, id_)
 
+    def _listen(self) -> None:
+        """Only who has something to take over looks into a queue, for looking costs."""
+        if not self._listens:
+            DBOS.register_queue(self._queue, polling_interval_sec=QUEUE_SECONDS)
+        self._listens = True
+
     def end(self) -> None:
-        DBOS.delete_queue(self._queue)
+        if self._listens:
+            DBOS.delete_queue(self._queue)

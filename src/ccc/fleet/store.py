@@ -187,6 +187,8 @@ class Store:
         self, worker: Worker, room: int, limits: Limits, now: float, here: Callable[[Task], bool]
     ) -> list[Record]:
         """Up to `room` tasks for this worker, oldest first, within what all machines share."""
+        if not self._asked("SELECT 1 FROM ccc_tasks WHERE state = 'waiting' LIMIT 1", ()):
+            return []
         with self._changing() as db:
             if limits.max_cost_usd is not None and self.spent() >= limits.max_cost_usd:
                 return []
@@ -243,6 +245,8 @@ class Store:
         return int(self._asked(query, ())[0][0])
 
     def renew(self, worker: Worker) -> None:
+        if self._asked("SELECT 1 FROM ccc_workers WHERE id = ?", (worker.id,)):
+            return
         with self._changing() as db:
             db.execute(
                 "INSERT INTO ccc_workers VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",

@@ -27,6 +27,7 @@ from ccc.fleet.task import FAILED, Record, Task
 from ccc.providers.config import Config
 
 LOOK_SECONDS = 1.0
+IDLE_SECONDS = 3.0  # … and when there is nothing to do
 GONE_SECONDS = 2.0  # between two looks at the others
 LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
 LIMIT_CODE = 3
@@ -40,14 +41,23 @@ class Wishes(Struct, frozen=True):
 
 
 class Run:
-    def __init__(self, at: Address, conf: Config, env: Mapping[str, str], wishes: Wishes, say: Say) -> None:
+    def __init__(
+        self,
+        at: Address,
+        conf: Config,
+        env: Mapping[str, str],
+        wishes: Wishes,
+        say: Say,
+        *,
+        steps: type[Steps] = Steps,
+    ) -> None:
         machine = address.machine(env)
         self.worker = Worker(f"{machine}:{os.getpid()}:{secrets.token_hex(4)}", machine, wishes.slots, time.time())
         self._conf, self._wishes, self._say = conf, wishes, say
         self._limits = Limits(conf.fleet.tasks_per_provider, conf.fleet.max_cost_usd, conf.fleet.grace_seconds)
         self._store = Store(at)
         self._live = Liveness(at, self.worker)
-        self._steps = Steps(self._store, self.worker, conf, self._limits, env)
+        self._steps = steps(self._store, self.worker, conf, self._limits, env)
         self._active: set[str] = set()
         self._wake = threading.Event()
         self._interrupts = 0
@@ -92,7 +102,7 @@ class Run:
             self._away = False
         except Unreachable as error:
             self._tell_away(error)
-        self._wake.wait(LOOK_SECONDS)
+        self._wake.wait(LOOK_SECONDS if self._active or self._wishes.drain else IDLE_SECONDS)
         self._wake.clear()
         return None
 
@@ -103,7 +113,6 @@ class Run:
             raise Unreachable(
                 msg("the fleet's store {store} cannot be reached", store=self._store.address.shown)
             ) from error
-        self._store.renew(self.worker)
 
     def _tell_away(self, error: CccError) -> None:
         if not self._away:
@@ -114,6 +123,7 @@ class Run:
         if time.monotonic() - self._looked < GONE_SECONDS:
             return
         self._looked = time.monotonic()
+        self._store.renew(self.worker)  # whoever took us for dead has struck us off
         for other in self._store.workers():
             if other.id != self.worker.id and self._live.gone(other, self._limits.grace_seconds):
                 cut = self._store.release(other.id, time.time())
