@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -216,6 +218,11 @@ class Server:
     def url(self) -> str:
         return f"postgresql://ccc:{SECRET}@127.0.0.1:{self.port}/postgres"
 
+    @property
+    def socket_url(self) -> str:
+        """A file, which is reached from every network."""
+        return f"postgresql://ccc:{SECRET}@:{self.port}/postgres?host={self.folder}"
+
     def start(self) -> None:
         words = ("-D", self.folder / "data", "-k", self.folder, "-h", "127.0.0.1", "-p", str(self.port), "-F")
         self.process = subprocess.Popen((self.programs / "postgres", *words), **self.quiet)
@@ -232,3 +239,38 @@ class Server:
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
+
+
+@contextmanager
+def networks() -> Iterator[tuple[str, str]]:
+    """Two network namespaces with nothing but a loopback."""
+    names = (f"ccc-north-{os.getpid()}", f"ccc-south-{os.getpid()}")
+    try:
+        for name in names:
+            subprocess.run(("ip", "netns", "add", name), check=True)
+            subprocess.run(("ip", "-n", name, "link", "set", "lo", "up"), check=True)
+        yield names
+    finally:
+        for name in names:
+            subprocess.run(("ip", "netns", "delete", name), check=False)
+
+
+def port_of(model: ScriptedModel) -> int:
+    return int(model.url.rpartition(":")[2])
+
+
+@contextmanager
+def model_in(network: str, rules: Sequence[Mapping[str, Any]], port: int = 0) -> Iterator[ScriptedModel]:
+    """A model on the loopback of that network: a socket stays where the thread was that made it."""
+    made: list[ScriptedModel] = []
+
+    def make() -> None:
+        with Path(f"/var/run/netns/{network}").open("rb") as namespace:
+            assert ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), 0x40000000) == 0  # CLONE_NEWNET
+        made.append(ScriptedModel(rules, port=port))
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    thread.join()
+    with made[0] as model:
+        yield model

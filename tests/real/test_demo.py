@@ -39,3 +39,14 @@ def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
     assert all(path.is_relative_to(world.home / ".cache" / "ccc-trials") for path in files)
     assert not list(world.config.glob("*"))
     assert not (world.root / "ran").exists()
+
+
+@pytest.mark.timeout(300)
+def test_three_tasks_are_handed_over_and_each_ends_on_its_branch(world: World) -> None:
+    run = world.ccc("demo", "--mode", "fleet", env=world.env(CCC_LANG="zh", COLUMNS="200"))
+    assert run.code == 0, run.out + run.err
+    for word in ("交出三个任务", "ccc fleet add tasks.md", "开始：page", "ccc fleet status", "完成了 3 个任务"):
+        assert word in run.out, run.out
+    assert run.out.index("slug-") < run.out.index("开始：page")
+    assert not list((world.home / ".cache" / "ccc-trials").glob("*"))
+    assert not list(world.config.glob("*"))

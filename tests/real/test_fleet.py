@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import random
 import signal
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccc.trial.scripted import ScriptedModel
-from tests.real.fleet_world import MAY, RAN, SECRET, Fleet, commands_of, kill, postgres, script, turns_of
+from tests.real.fleet_world import (
+    MAY,
+    RAN,
+    SECRET,
+    Fleet,
+    commands_of,
+    kill,
+    model_in,
+    networks,
+    port_of,
+    postgres,
+    script,
+    turns_of,
+)
 from tests.real.test_pty_mode import bash
-from tests.stops import eventually
+from tests.stops import eventually, living
 from tests.world import World, provider
 
 pytestmark = pytest.mark.timeout(400)  # ten workers one after another, on a busy machine
@@ -165,3 +181,70 @@ def own_rules() -> list[dict[str, Any]]:
     command = f"cat sub/inside > seen; test -e new || echo no new >> seen; cat seen; echo {RAN}"
     said = {"last": RAN, "times": None, "replies": [{"text": "It is done and was run."}]}
     return [said, {"anywhere": "Do zebu.", "times": None, "replies": [bash(command)]}]
+
+
+def test_a_full_disk_loses_nothing_and_is_gone_on_from(fleet: Fleet) -> None:
+    """The store and the worktrees are on a disk that fills up while an agent works."""
+    disk = fleet.world.root / "disk"
+    disk.mkdir()
+    with ScriptedModel(script(("zebu", "zander"), delay=0.3)) as model, mounted(disk):
+        fleet.more = {"CCC_WORK_DIR": str(disk), "XDG_STATE_HOME": str(disk)}
+        fleet.make(model)
+        fleet.add("zebu", "zander")
+        worker = fleet.start("--drain")
+        assert eventually(lambda: len(model.messages) >= 2, 10)
+        fill(disk / "filler")
+        # Its agents have come to an end, whatever that was worth, and nothing of it could be written down.
+        assert eventually(lambda: living(f"HOME={fleet.world.home}") <= {worker.pid}, 20)
+        (disk / "filler").unlink()
+        assert worker.wait() == 0, fleet.log
+        for task in fleet.tasks().values():
+            if task["outcome"] != "completed":
+                assert fleet.ccc("retry", task["id"]).code == 0
+        fleet.drained()
+        assert fleet.nobody_is_left()
+        tasks = fleet.tasks()  # what an agent made of a disk that was full is the agent's
+        assert {name: task["outcome"] for name, task in tasks.items()} == dict.fromkeys(("zebu", "zander"), "completed")
+        assert all(fleet.git("rev-parse", task["branch"]) == task["commit"] for task in tasks.values())
+
+
+@contextmanager
+def mounted(folder: Path) -> Iterator[None]:
+    """A disk of 12 MB."""
+    subprocess.run(("mount", "-t", "tmpfs", "-o", "size=12m,mode=0700", "none", folder), check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(("umount", "-l", folder), check=True)
+
+
+def fill(path: Path) -> None:
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"\0" * 4096)
+
+
+def test_two_workers_in_two_networks_share_one_postgres(fleet: Fleet) -> None:
+    """Each has a loopback of its own, with the model on it; they meet in the database alone."""
+    names = ("zebu", "zander", "zibet", "zebra")
+    with (
+        postgres() as server,
+        networks() as (north, south),
+        model_in(north, script(names, delay=0.3)) as one,
+        model_in(south, script(names, delay=0.3), port=port_of(one)) as two,
+    ):
+        fleet.store = server.socket_url
+        fleet.make(one, fleet={"tasks_per_provider": 2})
+        fleet.add(*names)
+        workers = [
+            fleet.start("--slots", "2", "--drain", prefix=("ip", "netns", "exec", each), CCC_MACHINE=each)
+            for each in (north, south)
+        ]
+        assert [worker.wait() for worker in workers] == [0, 0], fleet.log
+        tasks = fleet.tasks()
+        assert {task["outcome"] for task in tasks.values()} == {"completed"}, fleet.log
+        assert fleet.nobody_is_left()
+        for name in names:
+            # Worked on in one of the networks, and there alone.
+            assert sum(bool(turns_of(model, name)) for model in (one, two)) == 1
+            assert fleet.file(tasks[name], f"work-{name}") == name

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ccc.base.errors import CccError
-from ccc.base.messages import msg
+from ccc.base.messages import foreign, msg
 from ccc.fleet.address import Address
+from ccc.fleet.store import Unreachable
 
 try:
     from dbos import DBOS, SetWorkflowID
@@ -91,7 +92,14 @@ class Engine:
 
     def go_on(self, id_: str, run: int) -> None:
         """From its beginning, or from where another process left it."""
-        name = f"{id_}.{run}"
+        try:
+            self._go_on(id_, f"{id_}.{run}")
+        except Exception as error:  # of the driver's, the library's or DBOS's own: it could not be written down
+            raise Unreachable(
+                msg("the fleet's engine could not write: {reason}", reason=foreign(type(error).__name__))
+            ) from None
+
+    def _go_on(self, id_: str, name: str) -> None:
         if DBOS.get_workflow_status(name) is not None:
             self._listen()
             DBOS.resume_workflow(name, queue_name=self._queue)

@@ -60,6 +60,7 @@ class Steps:
     def __init__(self, store: Store, worker: Worker, conf: Config, limits: Limits, env: Mapping[str, str]) -> None:
         self.store, self.worker, self.conf, self.limits, self.env = store, worker, conf, limits, env
         self.leaving = threading.Event()
+        self.trouble: Callable[[CccError], None] = lambda _: None  # hears what keeps the store away
         self._lang = languages.of_person(env)
 
     # The steps.
@@ -168,7 +169,8 @@ class Steps:
         while True:
             try:
                 return ask()
-            except Unreachable:
+            except Unreachable as error:
+                self.trouble(error)
                 if self.leaving.wait(AGAIN_SECONDS):
                     raise Parked from None
 

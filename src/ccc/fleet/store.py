@@ -244,6 +244,11 @@ class Store:
         )
         return int(self._asked(query, ())[0][0])
 
+    def owned(self, worker: str) -> list[str]:
+        return [
+            row[0] for row in self._asked("SELECT id FROM ccc_tasks WHERE state = 'running' AND owner = ?", (worker,))
+        ]
+
     def renew(self, worker: Worker) -> None:
         if self._asked("SELECT 1 FROM ccc_workers WHERE id = ?", (worker.id,)):
             return

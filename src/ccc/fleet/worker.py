@@ -58,11 +58,12 @@ class Run:
         self._store = Store(at)
         self._live = Liveness(at, self.worker)
         self._steps = steps(self._store, self.worker, conf, self._limits, env)
+        self._steps.trouble = self._tell_away
         self._active: set[str] = set()
         self._wake = threading.Event()
         self._interrupts = 0
         self._looked = float("-inf")
-        self._away = False
+        self._told: set[str] = set()
         self._told_budget = False
 
     def run(self) -> int:
@@ -99,7 +100,6 @@ class Run:
             code = self._is_over()
             if code is not None:
                 return code
-            self._away = False
         except Unreachable as error:
             self._tell_away(error)
         self._wake.wait(LOOK_SECONDS if self._active or self._wishes.drain else IDLE_SECONDS)
@@ -115,15 +115,18 @@ class Run:
             ) from error
 
     def _tell_away(self, error: CccError) -> None:
-        if not self._away:
+        """Once for each kind of trouble."""
+        if str(error) not in self._told:
+            self._told.add(str(error))
             self._say(msg("{problem}; trying again", problem=error.message))
-        self._away = True
 
     def _look_after_others(self) -> None:
         if time.monotonic() - self._looked < GONE_SECONDS:
             return
         self._looked = time.monotonic()
         self._store.renew(self.worker)  # whoever took us for dead has struck us off
+        for id_ in set(self._store.owned(self.worker.id)) - self._active:
+            self._store.put_back(id_, self.worker.id)  # its thread broke while nothing could be written
         for other in self._store.workers():
             if other.id != self.worker.id and self._live.gone(other, self._limits.grace_seconds):
                 cut = self._store.release(other.id, time.time())
@@ -137,7 +140,11 @@ class Run:
         for record in self._store.claim(self.worker, room, self._limits, time.time(), _is_here):
             self._active.add(record.id)
             self._say(msg("{id}: {what}", id=record.id, what=_begins(record)))
-            engine.go_on(record.id, record.run)  # type: ignore[attr-defined]
+            try:
+                engine.go_on(record.id, record.run)  # type: ignore[attr-defined]
+            except Unreachable:  # the next look puts it back
+                self._active.discard(record.id)
+                raise
 
     def _is_over(self) -> int | None:
         if self._steps.leaving.is_set():
