@@ -158,6 +158,12 @@ def kill(worker: subprocess.Popen[bytes]) -> None:
     worker.wait()
 
 
+def kill_all(fleet: Fleet) -> None:
+    for pid in living(f"HOME={fleet.world.home}"):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 @contextmanager
 def postgres() -> Iterator[Server]:
     """A server of our own on loopback, with a password; gone afterwards."""

@@ -20,6 +20,7 @@ from tests.real.fleet_world import (
     Fleet,
     commands_of,
     kill,
+    kill_all,
     model_in,
     networks,
     port_of,
@@ -42,7 +43,7 @@ def fleet(world: World) -> Iterator[Fleet]:
     assert made.nobody_is_left()
 
 
-def test_five_tasks_end_once_and_well_though_their_worker_is_killed_ten_times(fleet: Fleet) -> None:
+def test_five_tasks_end_once_and_well_though_worker_and_machine_are_killed_ten_times(fleet: Fleet) -> None:
     chance = random.Random(18)
     with ScriptedModel(script(FIVE, delay=0.1)) as model:
         fleet.make(model)
@@ -51,6 +52,8 @@ def test_five_tasks_end_once_and_well_though_their_worker_is_killed_ten_times(fl
             worker = fleet.start("--slots", "3")
             seen = len(model.messages) + chance.randrange(4)
             assert eventually(lambda seen=seen: len(model.messages) > seen or not fleet.left_to_do(), 10)
+            if chance.random() < 0.3:
+                kill_all(fleet)  # the machine
             kill(worker)
         fleet.drained("--slots", "5")
         fleet.all_well(model, FIVE)
@@ -96,7 +99,7 @@ def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
     hanging = {"anywhere": "Do zebu.", "times": None, "replies": [{"hang": True}]}
     with ScriptedModel([hanging, *script(names, delay=0.2)]) as model:
         fleet.make(model)
-        ids = fleet.add(*names)
+        ids = [fleet.add(name, keys={"check": f"test -e work-{name}"})[0] for name in names]
         worker = fleet.start("--slots", "3")
         assert eventually(lambda: turns_of(model, "zebu") and turns_of(model, "zander"), 10)
         assert fleet.ccc("cancel", ids[0]).code == 0
@@ -118,7 +121,10 @@ def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
             "zibet": "completed",
         }
         assert fleet.ccc("cancel", ids[1]).err == f"ccc: {ids[1]} has ended already\n"
-        assert "Do zander." in fleet.ccc("logs", "zander").out + str(turns_of(model, "zander")[0].text)
+        assert "check      passed · test -e work-zander" in fleet.ccc("logs", "zander").out
+        written = fleet.ccc("report", "-o", str(fleet.world.root / "page" / "fleet.html"))
+        assert written.code == 0, written.err
+        assert {path.name for path in (fleet.world.root / "page" / "fleet").iterdir()} >= {f"{ids[1]}.html"}
         gone = fleet.ccc("clean", "--all", "--yes")
         assert gone.out.splitlines()[-1] == "3 tasks removed"
         assert fleet.git("worktree", "list").count("\n") == 0
