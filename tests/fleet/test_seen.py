@@ -1,0 +1,61 @@
+"""The fleet as a person sees it: rows, the live screen, and who does not seem to run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ccc.fleet.address import Address
+from ccc.fleet.store import Limits, Store, Worker
+from ccc.fleet.task import Task
+from tests.terminals import Terminal
+from tests.world import World
+
+
+def filled(world: World) -> Store:
+    folder = world.state / "fleet"
+    folder.mkdir(parents=True, mode=0o700)
+    world.state.chmod(0o700)
+    store = Store(Address(folder))
+    tasks = [Task(f"Do {name}\x1b[31m.", Path("/repo"), name=name, provider="glm") for name in ("one", "two", "three")]
+    store.add([(task.id, task) for task in tasks], 1.0)
+    store.claim(Worker("gone", "elsewhere"), 2, Limits(), 2.0, lambda _: True)
+    store.end(tasks[1].id, "gone", "needs_human", "which colour?", "abc", 3.0)
+    store.pause("glm", 4_000_000_000.0)
+    return store
+
+
+def test_rows_tell_who_needs_a_person_who_rests_and_who_was_cut_off(world: World) -> None:
+    filled(world).close()
+    env = world.env(CCC_LANG="en", CCC_MACHINE="here")
+    shown = world.warm("fleet", "status", env=env)
+    head, two, one, three, below = shown.out.splitlines()
+    assert head.split() == ["task", "state", "machine", "round", "cost", "what", "branch", "age"]
+    assert two.split()[:3] == [two.split()[0], "needs", "you"]
+    assert "which colour?" in two
+    assert "cut off" in one
+    assert "glm rests until 2096" in three
+    assert below.endswith("nobody works; start it: ccc fleet run")
+    assert "\x1b" not in shown.out
+    told = json.loads(world.warm("fleet", "status", "--json", env=env).out)
+    assert [task["state"] for task in told["tasks"]] == ["ended", "cut off", "waiting"]
+    assert told["counts"] == {"needs_human": 1, "running": 1, "waiting": 1}
+    few = world.warm("fleet", "status", "-n", "1", env=env).out.splitlines()
+    assert few[2] == "… and 2 more; ccc fleet status -n 3 shows all"
+    for words in (("logs", "three"), ("open", "three")):
+        assert "has not begun yet" in world.warm("fleet", *words, env=env).err
+    assert "could be three-" in world.warm("fleet", "cancel", "t", env=env).err
+
+
+def test_the_screen_has_the_keys_of_ccc_watch(world: World) -> None:
+    filled(world).close()
+    env = world.env(CCC_LANG="en", CCC_MACHINE="here", TERM="xterm-256color")
+    with Terminal(world.command("fleet", "watch"), env=env, cwd=world.project) as terminal:
+        terminal.wait_for("ccc fleet · 3 tasks")
+        terminal.wait_for("▸ two-")
+        terminal.send("j")
+        terminal.wait_for("▸ one-")
+        terminal.send("r")
+        terminal.wait_for("it has not begun yet")
+        terminal.send("q")
+        assert terminal.wait_for_end() == 0
