@@ -18,8 +18,6 @@ from ccc.base import files
 from ccc.fleet.address import Address
 from ccc.fleet.store import Worker
 
-LOST_SECONDS = 2.0
-
 
 class Liveness:
     def __init__(self, address: Address, worker: Worker, clock: Callable[[], float] = time.monotonic) -> None:

@@ -23,7 +23,7 @@ from ccc.fleet import address, agent, worktree
 from ccc.fleet.agent import Busy, Ended
 from ccc.fleet.feed import Seen
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
-from ccc.fleet.task import FAILED, NEEDS_HUMAN, Record, State
+from ccc.fleet.task import FAILED, Record, State
 from ccc.fleet.worktree import Place
 from ccc.model import Outcome
 from ccc.providers import config
@@ -236,7 +236,3 @@ class _Watch:
             store.pause(seen.held.provider, seen.held.until)
             if seen.held.until - time.time() > LONG_WAIT_SECONDS:
                 self.put_back = (seen.held.until, "")
-
-
-def needs_person(record: Record) -> bool:
-    return record.state is State.ENDED and record.outcome == NEEDS_HUMAN

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -121,8 +120,3 @@ def slug(text: str) -> str:
     words = re.findall(r"[^\W_]+", plain)
     found = "-".join(words)[:32].strip("-")
     return found or "task"
-
-
-def find(records: Sequence[str], named: str) -> list[str]:
-    """The ids that a name means: itself, else all that begin so."""
-    return [named] if named in records else [each for each in records if each.startswith(named)]

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -25,6 +26,9 @@ from ccc.fleet.steps import Steps
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import FAILED, Record, Task
 from ccc.providers.config import Config
+
+if TYPE_CHECKING:
+    from ccc.fleet.engine import Engine
 
 LOOK_SECONDS = 1.0
 IDLE_SECONDS = 3.0  # … and when there is nothing to do
@@ -90,7 +94,7 @@ class Run:
             engine.end()
         return code
 
-    def _turn(self, engine: object) -> int | None:
+    def _turn(self, engine: Engine) -> int | None:
         """One look round; an exit code when it was the last."""
         try:
             self._live_on()
@@ -133,7 +137,7 @@ class Run:
                 for id_ in cut:
                     self._say(msg("{id}: its worker is gone; it can be gone on with", id=id_))
 
-    def _take(self, engine: object) -> None:
+    def _take(self, engine: Engine) -> None:
         room = self._wishes.slots - len(self._active)
         if room <= 0:
             return
@@ -141,7 +145,7 @@ class Run:
             self._active.add(record.id)
             self._say(msg("{id}: {what}", id=record.id, what=_begins(record)))
             try:
-                engine.go_on(record.id, record.run)  # type: ignore[attr-defined]
+                engine.go_on(record.id, record.run)
             except Unreachable:  # the next look puts it back
                 self._active.discard(record.id)
                 raise
