@@ -37,10 +37,12 @@ from ccc_legacy.feed import Feed
 from ccc_legacy.ledger import Held, Ledger
 from ccc_legacy.lineup import Lineup
 from ccc_legacy.loop import Loop
+from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Nobody, Person
 from ccc_legacy.review import Case, Reviews, Seat
-from ccc_legacy.screen import Paint, Screen, review_lines
+from ccc_legacy.reviewing import review_lines
+from ccc_legacy.screen import Screen
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Seen, Turns
 from ccc_legacy.words import Wishes, wishes

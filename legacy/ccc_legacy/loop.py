@@ -34,10 +34,10 @@ from ccc_legacy.commands import Order
 from ccc_legacy.feed import Ending
 from ccc_legacy.ledger import Held
 from ccc_legacy.lineup import Turn
+from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience, ending
 from ccc_legacy.person import Person
 from ccc_legacy.review import Case
-from ccc_legacy.screen import Paint
 from ccc_legacy.terminal import Size
 from ccc_legacy.turn import End, Seen, Turns
 

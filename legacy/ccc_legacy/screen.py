@@ -1,4 +1,4 @@
-"""What the person sees of the agent and of a review: events in, lines out.
+"""What the person sees of the agent: events in, lines out.
 
 Rule: pure; text of a model is cleaned here, and raw JSON never gets out.
 """
@@ -6,8 +6,7 @@ Rule: pure; text of a model is cleaned here, and raw JSON never gets out.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
@@ -28,28 +27,13 @@ from ccc.claude.stream import (
     ToolUse,
     is_for_people,
 )
-from ccc.judging.verdict import words_of
-from ccc.model import ByReviewer
-from ccc.record.events import AskedAgain, Changed, HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
-from ccc.record.events import Event as Happened
-from ccc.record.session import moment
-from ccc.record.words import changed, span, waiting
+from ccc.record.words import span
+from ccc_legacy.calls import about
+from ccc_legacy.paint import Paint
 
-COLOURS = {"dim": "2", "agent": "36", "good": "32", "bad": "31", "phase": "1;35", "person": "1"}
 BAD_LINES_SHOWN = 20
 LONG_SECONDS = 5.0  # a pause that somebody may wonder about
-ASKED_AGAIN = msg("that is no plain verdict: asked for the verdict alone")
 NO_REASON = msg("the client does not say why")
-NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
-
-
-class Paint(Struct, frozen=True):
-    """Colours, or none."""
-
-    colours: bool
-
-    def __call__(self, style: str, text: str) -> str:
-        return sink.styled(text, COLOURS[style]) if self.colours and text else text
 
 
 class Screen(Struct):
@@ -159,29 +143,3 @@ def _asked_again(retry: Retry) -> str:
     most = f" of {retry.max_retries}" if retry.attempt <= retry.max_retries else ""  # one with a watchdog goes on
     seconds = retry.delay_ms / 1000
     return f"{what}; try {retry.attempt}{most}{f' in {span(seconds)}' if seconds >= LONG_SECONDS else ''}"
-
-
-def about(given: Mapping[str, object]) -> str:
-    """The one thing a tool call is about."""
-    return one_line(str(next((given[key] for key in NAMED_BY if given.get(key)), "")), 100)
-
-
-def review_lines(event: Happened, paint: Paint, told: Callable[[str], str] = str) -> Iterator[str]:
-    """A line of a review's story."""
-    match event:
-        case Stopped(count, limit):
-            yield paint("phase", f"[review {count}/{limit}]")
-        case ReviewerSaid(text):
-            yield from (paint("dim", f"  {line}") for line in words_of(text).split("\n"))
-        case ReviewerUsed(tool, on):
-            yield paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}")
-        case AskedAgain():
-            yield paint("dim", f"  … {told(ASKED_AGAIN)}")
-        case SentBack(feedback=feedback) if event.sender != ByReviewer():  # whose words have been shown
-            yield from (paint("dim", f"  {line}") for line in clean(feedback).split("\n"))
-        case HeldUp(by, provider=provider) if (until := moment(event.until)) is not None:
-            yield paint("dim", f"  … {told(waiting(by, provider, until, datetime.now(UTC)))}")
-        case Changed():
-            yield paint("phase", f"  ↪ {told(changed(event))}")
-        case Trouble(why):
-            yield paint("bad", f"  {one_line(why, 300)}")

@@ -25,10 +25,11 @@ from ccc_legacy.commands import Order, obey, status
 from ccc_legacy.ledger import Held
 from ccc_legacy.lineup import Lineup
 from ccc_legacy.loop import Loop, Phase
+from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Listener
 from ccc_legacy.review import Case, Seat, case_of, case_told, decision_of, decision_told
-from ccc_legacy.screen import Paint, Screen
+from ccc_legacy.screen import Screen
 from ccc_legacy.terminal import Program, Size
 from ccc_legacy.turn import Seen, Turns
 from tests.pty_desk import SESSION, Desk, Steps

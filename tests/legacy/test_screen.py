@@ -23,7 +23,10 @@ from ccc.claude.stream import (
     ToolUse,
 )
 from ccc.record import events
-from ccc_legacy.screen import BAD_LINES_SHOWN, Paint, Screen, about, review_lines
+from ccc_legacy.calls import about
+from ccc_legacy.paint import Paint
+from ccc_legacy.reviewing import review_lines
+from ccc_legacy.screen import BAD_LINES_SHOWN, Screen
 
 PLAIN = Paint(False)
 HOSTILE = "a\x1b[2J\x1b]52;c;AAAA\x07b\x9b31mc\x00d\u202ee\x7f"
