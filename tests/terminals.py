@@ -73,6 +73,11 @@ class Terminal:
         return "\n".join(line for line in lines if line)
 
     @property
+    def screen(self) -> pyte.Screen:
+        """What can be seen now."""
+        return self._screen
+
+    @property
     def mode(self) -> list[Any]:
         return termios.tcgetattr(self._child.child_fd)
 

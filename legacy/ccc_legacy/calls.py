@@ -1,17 +1,113 @@
-"""A tool call as a person reads it.
+"""A tool call as a person reads it: what it is about, and what came of it.
 
-Rule: pure, total over any input that a tool may be called with.
+Rule: pure, total over any input that a tool may be called with; what is left out is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
 
-from ccc.base.text import one_line
+from msgspec import Struct
 
-NAMED_BY = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description")
+from ccc.base.messages import Message, msg
+from ccc.base.text import clean, one_line
+from ccc.claude.conversation import previewed
+from ccc.claude.stream import ToolUse
+
+NAMED_BY = ("command", "file_path", "notebook_path", "path", "url", "query", "description", "skill", "subject")
+QUIET = frozenset({"Read", "NotebookRead"})  # of which a person wants to know how much, and not again what
+EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
+CONTEXT = 2  # lines around a change
+COMPARED = 400  # lines of each side; for more a comparison takes too long
 
 
-def about(given: Mapping[str, object]) -> str:
+class Amount(Struct, frozen=True):
+    """How much of an output, an error and a change is shown, in lines and in characters of a line."""
+
+    output: int
+    error: int
+    change: int
+    line: int
+
+
+SHORT = Amount(4, 30, 14, 160)
+LONG = Amount(400, 400, 400, 2000)
+
+
+class Row(Struct, frozen=True):
+    """`style` is a name that paint.py knows, or nothing."""
+
+    style: str
+    text: str
+
+
+def about(given: Mapping[str, object], cwd: str = "", limit: int = 100) -> str:
     """The one thing a tool call is about."""
-    return one_line(str(next((given[key] for key in NAMED_BY if given.get(key)), "")), 100)
+    found = str(next((given[key] for key in NAMED_BY if given.get(key)), ""))
+    if given.get("pattern"):
+        found = f"{given['pattern']} · {found}" if found else str(given["pattern"])
+    if cwd and found.startswith(f"{cwd}/"):
+        found = found[len(cwd) + 1 :]
+    return one_line(found, limit)
+
+
+def outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tuple[list[Row], Message | None]:
+    """What came of it, and what is not shown of that, in words."""
+    text, kept_elsewhere = previewed(text)
+    rows, rest = _outcome(use, text, is_error=is_error, amount=amount)
+    if kept_elsewhere:
+        return rows, msg("{rest} ({words})", rest=rest or "…", words=one_line(kept_elsewhere))
+    return rows, rest
+
+
+def _outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tuple[list[Row], Message | None]:
+    if is_error:
+        return _first([Row("bad", line) for line in _lines(text)], amount.error, amount)
+    if use.name in EDITS:
+        return _first(list(changes(use.input)), amount.change, amount)
+    if use.name in QUIET and amount.output < LONG.output:
+        count = len(_lines(text))
+        return [], msg("{count} lines", count=f"{count:,}") if count != 1 else None
+    return _first([Row("dim", line) for line in _lines(text)], amount.output, amount)
+
+
+def _first(rows: Sequence[Row], count: int, amount: Amount) -> tuple[list[Row], Message | None]:
+    if len(rows) == count + 1:  # a row that says that one is missing takes as much room
+        count += 1
+    kept = [Row(row.style, _cut(row.text, amount.line)) for row in rows[:count]]
+    rest = len(rows) - len(kept)
+    return kept, msg("… {count} more lines", count=f"{rest:,}") if rest else None
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in clean(text).expandtabs(4).strip("\n").split("\n")] if text.strip() else []
+
+
+def _cut(line: str, length: int) -> str:
+    return line if len(line) <= length else f"{line[: length - 1]}…"
+
+
+def changes(given: Mapping[str, object]) -> Iterator[Row]:
+    """What an edit does, line by line."""
+    edits = given.get("edits")
+    for edit in edits if isinstance(edits, list) else [given]:
+        if isinstance(edit, Mapping):
+            yield from _change(edit)
+
+
+def _change(edit: Mapping[str, object]) -> Iterator[Row]:
+    old = _lines(_text(edit, "old_string"))
+    new = _lines(_text(edit, "new_string") or _text(edit, "content") or _text(edit, "new_source"))
+    if len(old) > COMPARED or len(new) > COMPARED or not old:
+        yield from (Row("old", f"- {line}") for line in old)
+        yield from (Row("new", f"+ {line}") for line in new)
+        return
+    for line in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
+        if not line.startswith("@@"):
+            yield Row({"+": "new", "-": "old"}.get(line[:1], "dim"), f"{line[:1]} {line[1:]}")
+
+
+def _text(edit: Mapping[str, object], key: str) -> str:
+    value = edit.get(key)
+    return value if isinstance(value, str) else ""

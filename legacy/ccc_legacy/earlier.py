@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from ccc.claude import commandline, transcript
+from ccc.claude.conversation import Asked, Conversation, Said
 from ccc.providers import config
 from ccc.record import story
 from ccc.record.events import SentBack
@@ -24,10 +27,38 @@ def words(session_id: str, *, args: Sequence[str], env: Mapping[str, str], state
     return next(filter(None, (_recorded(each, env, state) for each in sessions)), ())
 
 
+class Exchange(Struct, frozen=True):
+    """What was asked last, and the last answer."""
+
+    asked: str
+    answered: str
+
+
+def exchange(args: Sequence[str], *, cwd: Path, env: Mapping[str, str], state: Path) -> Exchange | None:
+    """The end of the session that the person goes on with, if they do."""
+    projects, named = config.config_directory(env) / "projects", commandline.resumed(args) or ""
+    path: Path | None = None
+    if valid_session_id(named):
+        path = transcript.of_session(projects, named)
+    elif commandline.continued(args):
+        path = transcript.newest(projects, cwd)
+    found = transcript.last_request(path, _feedback(state, path.stem)) if path else None
+    return _last(found) if found else None
+
+
+def _last(conversation: Conversation) -> Exchange:
+    asked = [moment.text for moment in conversation.moments if isinstance(moment, Asked)]
+    said = [moment.text for moment in conversation.moments if isinstance(moment, Said) and moment.text.strip()]
+    return Exchange("\n".join(asked), said[-1] if said else "")
+
+
+def _feedback(state: Path, session_id: str) -> list[str]:
+    return [event.feedback for event in story.events(state, session_id) if isinstance(event, SentBack)]
+
+
 def _recorded(session_id: str, env: Mapping[str, str], state: Path) -> tuple[str, ...]:
     """What ccc said to the agent stands in the client's record as if the person had typed it, so it is left out."""
     path = transcript.of_session(config.config_directory(env) / "projects", session_id)
     if path is None:
         return ()
-    feedback = [event.feedback for event in story.events(state, session_id) if isinstance(event, SentBack)]
-    return tuple(filter(None, map(without_cut_off, transcript.words(path, feedback))))
+    return tuple(filter(None, map(without_cut_off, transcript.words(path, _feedback(state, session_id)))))

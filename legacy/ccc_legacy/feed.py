@@ -6,7 +6,7 @@ the lines of its story, and a request ends with its `outcome`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct, field
@@ -26,6 +26,10 @@ class Ending(Struct, frozen=True):
     session_id: str | None
     cost_usd: float
     cost_by: Mapping[str, float] = field(default_factory=dict)  # provider → its part of it
+    rounds: int = 0
+    seconds: float = 0.0
+    tokens: int = 0  # the agent's
+    files: Sequence[str] = ()  # that were edited
 
 
 class Feed(Struct):
@@ -61,6 +65,10 @@ class Feed(Struct):
             agent_cost_by={name: round(amount, 6) for name, amount in ending.cost_by.items()},
             review_cost_usd=round(self._cost_usd, 6),
             review_tokens=self._tokens,
+            agent_tokens=ending.tokens,
+            rounds=ending.rounds,
+            seconds=round(ending.seconds, 1),
+            files=list(ending.files),
         )
         self._cost_usd, self._tokens = 0.0, 0
 

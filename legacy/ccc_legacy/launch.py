@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -19,10 +20,11 @@ from msgspec.structs import replace
 
 from ccc.base import files, languages, messages, sink
 from ccc.base.errors import CccError
-from ccc.base.messages import msg
-from ccc.base.text import one_line
+from ccc.base.messages import Message, msg
+from ccc.base.text import capped, clean, one_line
 from ccc.claude import commandline, program, settings, unasked, variables
 from ccc.claude.settings import Source
+from ccc.claude.stream import Text
 from ccc.judging import caps, criteria
 from ccc.model import StopEvent
 from ccc.providers import choosing, fallback, judges, launch
@@ -33,6 +35,7 @@ from ccc.record.store import utc_now
 from ccc_legacy import earlier, guard, trust
 from ccc_legacy.agent import Agent
 from ccc_legacy.commands import obey, status
+from ccc_legacy.completing import Completing
 from ccc_legacy.feed import Feed
 from ccc_legacy.ledger import Held, Ledger
 from ccc_legacy.lineup import Lineup
@@ -41,15 +44,16 @@ from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Nobody, Person
 from ccc_legacy.review import Case, Reviews, Seat
-from ccc_legacy.reviewing import review_lines
+from ccc_legacy.reviewing import Story
 from ccc_legacy.screen import Screen
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Seen, Turns
 from ccc_legacy.words import Wishes, wishes
 
-ENABLED = "Supervisor mode enabled"
+ENABLED = msg("Supervisor mode enabled")
 LEAVING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 LEAVING_SECONDS = 2.0
+EARLIER_ROWS, EARLIER_LENGTH = 10, 4000  # of the last exchange
 
 
 class Settled(Struct, frozen=True):
@@ -95,14 +99,16 @@ def run(start: Start) -> int:
     sink.fill_closed_streams()
     wanted = wishes(start.args)
     settled = _settled(replace(start, args=tuple(wanted.args)), wanted)
-    first = _first_message(wanted, settled.interactive)
-    for line in criteria.announced(start.cwd, start.conf.directory, settled.case.criteria):
-        start.say(line)
-    if not wanted.json:
-        sink.show(ENABLED)
+    first = _first_message(wanted, settled.interactive, _told(settled))
+    told = _told(settled)
+    if not wanted.quiet:
+        for line in criteria.announced(start.cwd, start.conf.directory, settled.case.criteria):
+            start.say(line)
+    if not wanted.json and not wanted.quiet:
+        sink.show(told(ENABLED))
     try:
         with guard.guarded(0) if settled.interactive else nullcontext():
-            code, ending = asyncio.run(_run(settled, first))
+            code, ending, session = asyncio.run(_run(settled, first))
     except BrokenPipeError:  # whoever read our output has left
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 141
@@ -111,17 +117,26 @@ def run(start: Start) -> int:
     if wanted.json:
         for line in ending:
             start.say(line)
+    elif wanted.quiet:
+        sink.show(*ending)
+    elif settled.interactive and session:
+        sink.show(told(_way_back(start, session)))
     return code
 
 
+def _way_back(start: Start, session: str) -> Message:
+    provider = f" {start.provider.name}" if start.provider else ""
+    return msg("to come back: {command}", command=f"ccc --supervisor{provider} --resume {session}")
+
+
 def _settled(start: Start, wanted: Wishes) -> Settled:
-    interactive = os.isatty(0) and os.isatty(1) and not wanted.json
+    interactive = os.isatty(0) and os.isatty(1) and not wanted.json and not wanted.quiet
     conf, cwd, state, say = start.conf, start.cwd, start.state, start.say
     seen = start.files_read()
     sources = settings.without_servers(seen)
     planned = launch.plan(start, sources)
     names = _fallbacks(start, planned)
-    _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive)
+    _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive, start.env)
     snapshot = _criteria(conf, cwd, state)
     plan, dropped = _without_own_flags(planned)
     if all_dropped := (*wanted.dropped, *dropped):
@@ -174,12 +189,20 @@ def _of_fallback(start: Start, name: str, sources: Sequence[Source]) -> Plan:
     return replace(planned, args=tuple(commandline.without_model(planned.args)))
 
 
-def _check_trust(cwd: Path, seen: Sequence[Source], state: Path, wanted: Wishes, say: Say, interactive: bool) -> None:
+def _check_trust(
+    cwd: Path,
+    seen: Sequence[Source],
+    state: Path,
+    wanted: Wishes,
+    say: Say,
+    interactive: bool,
+    env: Mapping[str, str],
+) -> None:
     brought = trust.brought(cwd, seen)
     if not brought or trust.is_trusted(cwd, seen, state):
         return
     say(msg("this project brings its own {names}", names="; ".join(brought)))
-    if not wanted.trusts and not (interactive and _yes("Trust this project? [y/N] ")):
+    if not wanted.trusts and not (interactive and _yes(_in_language(env)(msg("Trust this project? [y/N] ")))):
         raise trust.Untrusted(msg("not started: look at these files, then say yes, or start with --trust-project"))
     trust.trust(cwd, seen, state)
 
@@ -217,11 +240,11 @@ def _decided(plan: Plan) -> tuple[str, ...]:
     return (*plan.overlay, *(env if isinstance(env, dict) else ()))
 
 
-def _first_message(wanted: Wishes, interactive: bool) -> str | None:
+def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]) -> str | None:
     if wanted.prompt or interactive:
         return wanted.prompt
     if os.isatty(0):
-        sink.show("ccc: type the task, then Ctrl-D", err=True)
+        sink.show(told(msg("ccc: type the task, then Ctrl-D")), err=True)
     with os.fdopen(0, "rb", closefd=False) as stdin:
         text = stdin.read().decode("utf-8", "replace").strip()
     if not text:
@@ -229,18 +252,18 @@ def _first_message(wanted: Wishes, interactive: bool) -> str | None:
     return text
 
 
-async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str]]:
+async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str], str | None]:
     paint = _paint(start)
     feed = Feed(utc_now) if start.wanted.json else None
-    told = _told(start)
+    story = Story(paint, _told(start), _lang(start))
     environment = {name: plan.env for name, plan in start.plans.items()}
-    reviews = Reviews(
-        environment.__getitem__, feed.happened if feed else lambda event: tuple(review_lines(event, paint, told))
-    )
-    loop = _loop(start, reviews, paint, feed)
+    reviews = Reviews(environment.__getitem__, feed.happened if feed else lambda event: tuple(story.lines(event)))
+    loop = _loop(start, reviews, story, feed)
     _leave_on_signals(loop)
     attending = asyncio.create_task(loop.person.attend(loop))
     try:
+        if start.interactive:
+            await loop.person.show(_before(start, loop.turns.screen))
         code = await loop.run(first)
         await reviews.finish()
     finally:
@@ -249,27 +272,48 @@ async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str]]:
         await asyncio.wait([attending])
     if not attending.cancelled():
         attending.result()  # raises what has broken the prompt
-    return code, loop.ending
+    return code, loop.ending, loop.turns.agent.session_id
+
+
+def _before(start: Settled, screen: Screen) -> list[str]:
+    """The last exchange of a session that is gone on with."""
+    plan = start.plan
+    last = earlier.exchange(plan.args, cwd=start.cwd, env=plan.env, state=plan.directory)
+    if last is None:
+        return []
+    asked = [screen.paint("person", f"> {line}") for line in clean(last.asked).split("\n")[:EARLIER_ROWS]]
+    return [*asked, *screen.lines(Text(capped(last.answered, EARLIER_LENGTH)))]
 
 
 def _paint(start: Settled) -> Paint:
     return Paint(os.isatty(1) and not start.wanted.json and not start.plan.env.get("NO_COLOR"))
 
 
-def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> Loop:
-    screen, ledger = Screen(paint), Ledger(start.bare, start.options)
+def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> Loop:
+    paint, told = story.paint, story.told
+    columns: Callable[[], int] = (lambda: _size()[1]) if start.interactive else lambda: 0
+    screen = Screen(paint, columns=columns, told=told, cwd=str(start.cwd), verbose=start.wanted.verbose)
+    ledger = Ledger(start.bare, start.options)
     agent = Agent(
         lambda resume: start.agent(loop.case, resume),
         _size(),
         feed.heard if feed else None,
         feed.complained if feed else None,
     )
-    person: Person = Nobody(silent=feed is not None)
+    stamp = _clock if start.wanted.verbose else None
+    person: Person = Nobody(silent=feed is not None or start.wanted.quiet, stamp=stamp)
     if start.interactive:
         from ccc_legacy.prompt import Typist  # what nobody needs without a terminal
 
         files.private_directory(start.plan.directory)
-        person = Typist(start.plan.directory / "history", screen.unfinished, lambda: status(loop))
+        person = Typist(
+            start.plan.directory / "history",
+            screen.live,
+            lambda columns: status(loop, columns),
+            Completing(start.cwd, start.bare, lambda: loop.turns.commands, told),
+            paint,
+            told,
+        )
     loop: Loop = Loop(
         turns=Turns(agent, person, screen, start.options.idle_seconds, Seen(provider=start.case.provider or "claude")),
         person=person,
@@ -285,7 +329,12 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         changes=reviews.changes,
         reviewer_held=reviews.held,
         recall=partial(earlier.words, args=start.plan.args, env=start.plan.env, state=start.plan.directory),
-        told=_told(start),
+        told=told,
+        lang=story.lang,
+        alert=_alert(start),
+        glance=lambda: story.glance,
+        took=reviews.tokens,
+        limit=start.options.max_iterations,
         concluded=feed.concluded if feed else lambda _: None,
         held=partial(_held, ledger, feed),
         long_wait=ledger.long_wait,
@@ -293,12 +342,31 @@ def _loop(start: Settled, reviews: Reviews, paint: Paint, feed: Feed | None) -> 
         over=partial(_over, start.options, reviews),
         priced=start.options.max_cost_usd is not None,
     )
-    loop.turns.named = loop.named
+    loop.turns.named, loop.turns.alert = loop.named, loop.alert
+    loop.turns.permissions.told = told
     return loop
 
 
+def _alert(start: Settled) -> Callable[[str], None]:
+    """A sign to the terminal, where the person has asked for one."""
+    kind = start.options.notify.terminal
+    return (lambda text: sink.put(sink.sign(kind, text))) if kind and start.interactive else lambda _: None
+
+
+def _clock() -> str:
+    return datetime.now().astimezone().strftime("%H:%M:%S")
+
+
+def _lang(start: Settled) -> str:
+    return languages.of_person(start.plan.env)
+
+
 def _told(start: Settled) -> Callable[[str], str]:
-    return partial(messages.said, lang=languages.of_person(start.plan.env))
+    return _in_language(start.plan.env)
+
+
+def _in_language(env: Mapping[str, str]) -> Callable[[str], str]:
+    return partial(messages.said, lang=languages.of_person(env))
 
 
 def _over(options: SupervisorOptions, reviews: Reviews, case: Case, seen: Seen) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
@@ -29,7 +30,8 @@ from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.session import moment
 from ccc.record.words import CUT_OFF, changed, waiting
-from ccc_legacy import commands
+from ccc_legacy import commands, summary
+from ccc_legacy.bar import Standing
 from ccc_legacy.commands import Order
 from ccc_legacy.feed import Ending
 from ccc_legacy.ledger import Held
@@ -38,6 +40,8 @@ from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience, ending
 from ccc_legacy.person import Person
 from ccc_legacy.review import Case
+from ccc_legacy.reviewing import Glance
+from ccc_legacy.summary import Summary
 from ccc_legacy.terminal import Size
 from ccc_legacy.turn import End, Seen, Turns
 
@@ -53,6 +57,8 @@ EXIT_CODES = {
 # How long the wall clock may go unlooked at: a machine that slept must not wait for what it has slept through.
 STEP_SECONDS = 5.0
 CAP_SECONDS = 1.0  # how long a turn may have passed a cap
+ASKED = msg("your answer")
+LEFT = msg("the person left")
 WORDS_KEPT = 100  # messages of the person's in one session, beside the first
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
@@ -81,11 +87,11 @@ Todo = Tell | Finish | Wait
 class Phase(Enum):
     """Whose turn it is."""
 
-    PERSON = "your turn"
-    AGENT = "agent"
-    REVIEW = "review"
-    WAITING = "waiting"  # the agent, for its background tasks
-    HELD_UP = "held up"  # by the provider
+    PERSON = msg("your turn")
+    AGENT = msg("agent")
+    REVIEW = msg("review")
+    WAITING = msg("waiting")  # the agent, for its background tasks
+    HELD_UP = msg("held up")  # by the provider
 
 
 class Loop(Struct):
@@ -105,6 +111,12 @@ class Loop(Struct):
     priced: bool = False  # one of them is money
     recall: Callable[[str], Sequence[str]] = lambda _: ()  # what the record of a session has of the person's words
     told: Callable[[str], str] = str  # a sentence in the person's language
+    lang: str = "en"  # … which is this one
+    alert: Callable[[str], None] = lambda _: None  # the person is wanted, who may look elsewhere
+    glance: Callable[[], Glance] = Glance  # at the review that runs, or the last one
+    took: Callable[[str | None], int] = lambda _: 0  # tokens of the reviews of a request
+    limit: int = 10  # reviews of a request
+    clock: Callable[[], float] = time.monotonic
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
     held: Callable[[Case, Held], None] = lambda *_: None  # … and of every wait for a provider
     long_wait: Callable[[Case, HeldUp], None] = lambda *_: None  # … once more of one that is long
@@ -124,6 +136,10 @@ class Loop(Struct):
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
     _cut_short: bool = False
+    _steered: bool = False  # a review was ended by what the person wants the agent to hear at once
+    _since: float = 0.0  # when the phase began
+    _asked_at: float = 0.0  # … and the request
+    _stops: int = 0  # of this request
     _held: HeldUp | None = None  # what the agent is kept from its work by, and until when
     _cap: str = ""  # the one that has ended the turn
     _answers: int = 0  # of a model, when one was last known to be there
@@ -132,9 +148,25 @@ class Loop(Struct):
     _words: tuple[str, ...] = ()
 
     @property
-    def standing(self) -> tuple[str, int]:
-        """Whose turn it is, and how many messages wait for theirs."""
-        return self.told(self._waits) or self.phase.value, len(self.queued)
+    def standing(self) -> Standing:
+        """Where things stand, for the bar."""
+        busy = self.phase is not Phase.PERSON and not self.turns.asking
+        reviewing = self.phase is Phase.REVIEW
+        return Standing(
+            phase=self.told(self._waits) or self.told(ASKED if self.turns.asking else self.phase.value),
+            busy=self.clock() - self._since if busy and not self._waits else None,
+            work=self.glance().looking if reviewing else self.turns.screen.at_work,
+            queued=len(self.queued),
+            round=(self._stops if reviewing else self._stops + 1, self.limit) if busy and self._supervised else None,
+            supervised=self._supervised,
+            bill=self.bill,
+            tokens=self.turns.seen.tokens_by_now + self.took(self.case.stop.prompt_id),
+            session=self.turns.agent.session_id,
+        )
+
+    @property
+    def _supervised(self) -> bool:
+        return self.supervising and not self.folder_off()
 
     @property
     def _waits(self) -> str:
@@ -145,12 +177,15 @@ class Loop(Struct):
     @property
     def bill(self) -> Bill:
         """What the current request has cost so far."""
-        return Bill(0, self.paid(self.case.stop.prompt_id), self.turns.seen.cost_usd)
+        return Bill(0, self.paid(self.case.stop.prompt_id), self.turns.seen.cost_by_now_usd)
 
     # What the person does (prompt.Listener).
 
     def typed(self, text: str) -> None:
-        order = commands.parse(text)
+        order, urgent = commands.parse(text), commands.steering(text)
+        if urgent:
+            self.steered(urgent)
+            return
         if order in commands.AT_ONCE:
             self._meanwhile(self.obey(self, order))
             return
@@ -159,14 +194,33 @@ class Loop(Struct):
         else:
             self.queued.append(text)
         if self.phase in (Phase.AGENT, Phase.REVIEW, Phase.HELD_UP):
-            self._meanwhile(self._show(self.paint("dim", f"(queued: {one_line(text, 80)})")))
+            self._aside_tell(msg("(queued: {text})", text=one_line(text, 80)))
         self._wake.set()
+
+    def steered(self, text: str) -> None:
+        """The agent is to hear this at once, and not when it stops."""
+        if commands.is_order(text) and not commands.steering(text):
+            self.typed(text)
+            return
+        self.queued.append(commands.steering(text) or text)
+        if self.phase is Phase.AGENT:
+            self.turns.interrupt()
+        elif self._reviewing:
+            self._steered = True
+            self._reviewing.cancel()
+        self._wake.set()
+
+    def unfolded(self) -> None:
+        screen = self.turns.screen
+        lines = list(screen.unfold())
+        told = msg("(more is shown; Ctrl-O: less)") if screen.verbose else msg("(less is shown; Ctrl-O: more)")
+        self._meanwhile(self._show(*lines, self.paint("dim", self.told(told))))
 
     def interrupted(self, *, leaves_if_repeated: bool) -> None:
         """Once ends the turn or the review; Ctrl-C again, while that takes its time, leaves."""
         self._interrupts += 1
         if self.phase is Phase.PERSON:
-            self._meanwhile(self._show(self.paint("dim", "(Ctrl-D leaves)")))
+            self._aside_tell(msg("(Ctrl-D leaves)"))
         elif leaves_if_repeated and self._interrupts > 1:
             self.left()
         elif self.phase is Phase.AGENT:
@@ -217,8 +271,8 @@ class Loop(Struct):
         if self._aside:
             await asyncio.wait(self._aside)
         if self._cut_short:
-            self._close(Outcome.INTERRUPTED, "the person left")
-            self._tell_end(Outcome.INTERRUPTED, "the person left")
+            self._close(Outcome.INTERRUPTED, LEFT)
+            self._tell_end(Outcome.INTERRUPTED, LEFT)
         return self._exit_code()
 
     def _close(self, outcome: Outcome, why: str) -> None:
@@ -226,8 +280,21 @@ class Loop(Struct):
             self.close(self._stopped(), outcome, why)
 
     def _tell_end(self, outcome: Outcome, why: str) -> None:
-        session_id, seen = self.turns.agent.session_id, self.turns.seen
-        self.concluded(Ending(outcome, why, EXIT_CODES[outcome], session_id, seen.cost_usd, seen.cost_by))
+        session_id, seen, came_to = self.turns.agent.session_id, self.turns.seen, self._summed_up(billed=True)
+        self.concluded(
+            Ending(
+                outcome,
+                why,
+                EXIT_CODES[outcome],
+                session_id,
+                seen.cost_usd,
+                seen.cost_by,
+                came_to.rounds,
+                came_to.seconds,
+                seen.tokens_by_now,
+                came_to.files,
+            )
+        )
 
     def _exit_code(self) -> int:
         if self._cut_short:
@@ -252,6 +319,7 @@ class Loop(Struct):
         stop = replace(self.case.stop, prompt_id=str(uuid.uuid4()), began=datetime.now(UTC))
         self.case = replace(self.case, stop=stop, inputs=(), woken=False)
         self.turns.begin()
+        self._asked_at, self._stops = self.clock(), 0
         self.patience = self.patience.renewed()
         outcome = await self._pursue(self._typed_meanwhile() or Wait())
         if outcome is None and self.turns.agent.session_id == session:
@@ -261,9 +329,10 @@ class Loop(Struct):
     async def review_now(self) -> None:
         """A review that the person asked for; its feedback goes to the agent as it would at a stop."""
         if self.turns.agent.session_id is None:
-            await self._show("there is nothing to review yet")
+            await self._show(self.told(msg("there is nothing to review yet")))
         else:
             self.case = replace(self.case, stop=replace(self.case.stop, prompt_id=str(uuid.uuid4())), woken=False)
+            self._asked_at, self._stops = self.clock(), 0
             await self._pursue(await self._judged())
 
     async def _pursue(self, todo: Todo) -> Outcome | None:
@@ -527,14 +596,17 @@ class Loop(Struct):
             self.ending = (msg("the agent has named no session that could be reviewed"),)
             return Finish(Outcome.UNREVIEWED)
         self._enter(Phase.REVIEW)
+        self._stops += 1
         self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show))
         try:
             return await self._heeded(await self._reviewing)
         except asyncio.CancelledError:
             if self._leaving:
                 raise
-            return Finish(Outcome.INTERRUPTED)
+            typed = self._typed_meanwhile() if self._steered else None
+            return typed or Finish(Outcome.INTERRUPTED)
         finally:
+            self._steered = False
             self._reviewing, self.phase = None, Phase.PERSON
             self._not_counted(self.waited())
             self._follow(self.changes())
@@ -576,26 +648,41 @@ class Loop(Struct):
 
     def _goes_on(self) -> str:
         # The person's word comes first; the next review is told what this one found.
-        what = "what you typed" if self._spoken_to else "this feedback"
-        return self.paint("phase", f"↩ the agent goes on with {what}")
+        typed, feedback = msg("the agent goes on with what you typed"), msg("the agent goes on with this feedback")
+        return self.paint("phase", f"↩ {self.told(typed if self._spoken_to else feedback)}")
 
     async def _conclude(self, outcome: Outcome) -> None:
         if not self._ruled:
             self._close(outcome, " ".join(self.ending) or outcome.value)
-        self._ruled = False
+        billed, self._ruled = self._ruled, False
         self._tell_end(outcome, " ".join(self.ending) or outcome.value)
         why = f": {' '.join(self.ending)}" if self.ending else ""
         lines = [self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome.value}]{why}")]
+        await self._show(self.paint("dim", summary.line(self._summed_up(billed=billed), self.told, self.lang)))
         if not self.interactive:
             lines += [self.paint("bad", f"✗ {line}") for line in dict.fromkeys(self.turns.seen.denied)]
         self.ending = tuple(lines)
         await self._show(*lines)
+        self.alert(f"[{outcome.value}]{why}")
+
+    def _summed_up(self, *, billed: bool) -> Summary:
+        """What is said at the end of a request; `billed`: the money stands in the last line."""
+        return Summary(
+            rounds=self._stops,
+            seconds=self.clock() - self._asked_at,
+            tokens=self.turns.seen.tokens_by_now + self.took(self.case.stop.prompt_id),
+            bill=None if billed else self.bill,
+            files=summary.changed(self.turns.record.conversation(), self.case.stop.cwd),
+        )
+
+    def _aside_tell(self, text: str) -> None:
+        self._meanwhile(self._show(self.paint("dim", self.told(text))))
 
     async def _show(self, *lines: str) -> None:
         await self.person.show(lines)
 
     def _enter(self, phase: Phase) -> None:
-        self.phase, self._interrupts, self.ending = phase, 0, ()
+        self.phase, self._interrupts, self.ending, self._since = phase, 0, (), self.clock()
 
     def _meanwhile(self, showing: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(showing)

@@ -17,6 +17,8 @@ COLOURS = {
     "bad": "31",
     "phase": "1;35",
     "person": "1",
+    "new": "32",
+    "old": "31",
 }
 
 

@@ -8,11 +8,13 @@ the person's own words are an answer as good as an option. Total over any input 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Protocol
 
 from msgspec import Struct, field
 
+from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
 from ccc.claude.stream import ControlRequest
 from ccc_legacy.sheet import INDENT, described, titled
@@ -28,8 +30,13 @@ REFUSAL = "The user doesn't want this. Find another way, or stop and say what yo
 UNSHOWABLE = "The input is nested too deeply to be shown to the user. Use a simpler one."
 KEPT_FREE = 7  # rows of a screen for the question, the line, the status, and what the agent is writing
 SHORTEST = 3
-ONE_OF = {"command": "with this command", "file_path": "of this file", "notebook_path": "of this notebook"}
-ONE_OF |= {"url": "of this address"}
+ONE_OF = {
+    "command": msg("with this command"),
+    "file_path": msg("of this file"),
+    "notebook_path": msg("of this notebook"),
+    "url": msg("of this address"),
+}
+EXACTLY = msg("with exactly this input")
 
 
 class Asking(Protocol):
@@ -50,10 +57,11 @@ class Deny(Struct, frozen=True):
 
 class Permissions(Struct):
     always: set[tuple[str, str]] = field(default_factory=set)
+    told: Callable[[str], str] = str  # a sentence in the person's language
 
     async def decide(self, request: ControlRequest, person: Asking) -> Allow | Deny:
         if request.tool_name == QUESTION:
-            return Allow(await answered(request.input, person))
+            return Allow(await answered(request.input, person, self.told))
         try:
             thing = (request.tool_name, _thing(request.input))
             rows = [] if thing in self.always else list(described(request, person.room()[1]))
@@ -61,7 +69,7 @@ class Permissions(Struct):
             return Deny(UNSHOWABLE)
         if thing in self.always:
             return Allow(request.input)
-        said = await _Question(_tool(request), _always(request), rows).answer(person)
+        said = await _Question(_tool(request), _always(request), rows, self.told).answer(person)
         if said in ALWAYS:
             self.always.add(thing)
         return Allow(request.input) if said in ALWAYS | YES else Deny(_refusal(said))
@@ -69,15 +77,16 @@ class Permissions(Struct):
 
 class _Question(Struct):
     tool: str
-    always: str
+    always: Message
     hidden: Sequence[str]  # what has not been shown yet
+    told: Callable[[str], str]
 
     async def answer(self, person: Asking) -> str:
         """A yes, an always, or a no with what the person has added to it."""
         await self._show(person, _piece(person))
         hint = ""
         while True:
-            said = (await person.ask(f"{hint}{self._question()}")).strip()
+            said = (await person.ask(f"{hint}{self.told(self._question())}")).strip()
             word = said.lower()
             if word in MORE | ALL and self.hidden:
                 await self._show(person, len(self.hidden) if word in ALL else _piece(person))
@@ -87,18 +96,20 @@ class _Question(Struct):
             elif not said or _first_word(said) in NO:
                 return said
             else:
-                hint = self._hint(word)
+                hint = f"{self.told(self._hint(word))} "
 
-    def _question(self) -> str:
-        if self.hidden:
-            count = len(self.hidden)
-            return f"Allow {self.tool}? {count} more {'line' if count == 1 else 'lines'}: [m]ore, all, or [n]o"
-        return f"Allow {self.tool}? [y]es [n]o [a]lways ({self.always}), or no + advice"
+    def _question(self) -> Message:
+        count = len(self.hidden)
+        if count == 1:
+            return msg("Allow {tool}? 1 more line: [m]ore, all, or [n]o", tool=self.tool)
+        if count:
+            return msg("Allow {tool}? {count} more lines: [m]ore, all, or [n]o", tool=self.tool, count=count)
+        return msg("Allow {tool}? [y]es [n]o [a]lways ({always}), or no + advice", tool=self.tool, always=self.always)
 
-    def _hint(self, word: str) -> str:
+    def _hint(self, word: str) -> Message:
         if self.hidden and word in YES | ALWAYS:
-            return "There is more to see before a yes: type m or all. "
-        return "Neither a yes nor a no; advice goes behind a no: n use mv. "
+            return msg("There is more to see before a yes: type m or all.")
+        return msg("Neither a yes nor a no; advice goes behind a no: n use mv.")
 
     async def _show(self, person: Asking, count: int) -> None:
         rows, self.hidden = self.hidden[:count], self.hidden[count:]
@@ -114,10 +125,10 @@ def _tool(request: ControlRequest) -> str:
     return one_line(request.tool_name, 60)
 
 
-def _always(request: ControlRequest) -> str:
-    named = _named(request.input)
-    what = " and ".join(ONE_OF[key] for key in named) or "with exactly this input"
-    return f"every {_tool(request)} {what}, until ccc ends"
+def _always(request: ControlRequest) -> Message:
+    named = [ONE_OF[key] for key in _named(request.input)] or [EXACTLY]
+    what = reduce(lambda one, other: msg("{one} and {other}", one=one, other=other), named)
+    return msg("every {tool} {what}, until ccc ends", tool=_tool(request), what=what)
 
 
 def _refusal(said: str) -> str:
@@ -139,13 +150,13 @@ def _named(given: Mapping[str, object]) -> dict[str, object]:
     return {key: given[key] for key in ONE_OF if given.get(key)}
 
 
-async def answered(given: Mapping[str, object], person: Asking) -> dict[str, object]:
+async def answered(given: Mapping[str, object], person: Asking, told: Callable[[str], str] = str) -> dict[str, object]:
     """The tool's input, with the answers that the client wants in it."""
     answers = {}
     for question in _objects(given.get("questions")):
         options = [str(option.get("label") or "") for option in _objects(question.get("options"))]
         await person.show(list(_shown(question, person.room()[1])))
-        said = await person.ask(f"{_hint(question)} >")
+        said = await person.ask(f"{told(_hint(question))} >")
         answers[str(question.get("question") or "")] = chosen(said, options)
     return {**given, "answers": answers}
 
@@ -168,8 +179,9 @@ def _shown(question: Mapping[str, object], columns: int) -> Iterator[str]:
         yield from titled(label, columns)
 
 
-def _hint(question: Mapping[str, object]) -> str:
-    return "Numbers, or your own words" if question.get("multiSelect") is True else "A number, or your own words"
+def _hint(question: Mapping[str, object]) -> Message:
+    several, one = msg("Numbers, or your own words"), msg("A number, or your own words")
+    return several if question.get("multiSelect") is True else one
 
 
 def _objects(value: object) -> list[Mapping[str, object]]:

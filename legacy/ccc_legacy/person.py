@@ -5,7 +5,7 @@ Rule: what the loop asks of a person, and what a person does to the loop; no lib
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -16,10 +16,20 @@ from ccc_legacy.terminal import Size
 ENDLESS: Size = (2**31, 2**31)
 
 
+class Suggestion(Struct, frozen=True):
+    """What could stand in place of the last `typed` characters of the line."""
+
+    text: str
+    typed: int
+    about: str = ""
+
+
 class Listener(Protocol):
     """What the loop wants to hear of the person."""
 
     def typed(self, text: str) -> None: ...
+    def steered(self, text: str) -> None: ...
+    def unfolded(self) -> None: ...
     def interrupted(self, *, leaves_if_repeated: bool) -> None: ...
     def left(self) -> None: ...
     def resized(self, size: Size) -> None: ...
@@ -32,7 +42,7 @@ class Person(Protocol):
         """Pass on what the person does until they leave."""
 
     async def show(self, lines: Sequence[str]) -> None:
-        """Put whole lines on the screen."""
+        """Put whole lines on the screen; none of them when only what grows has grown."""
 
     async def ask(self, question: str) -> str:
         """Ask and wait for a line; empty when the person would rather interrupt, or is not there."""
@@ -49,13 +59,20 @@ class Nobody(Struct, frozen=True):
 
     fd: int = 1
     silent: bool = False
+    stamp: Callable[[], str] | None = None  # the time, before each line
 
     async def attend(self, listener: Listener) -> None:
         return
 
     async def show(self, lines: Sequence[str]) -> None:
         if not self.silent:
-            write_lines(lines, self.fd)
+            write_lines([*self._stamped(lines)] if self.stamp else lines, self.fd)
+
+    def _stamped(self, lines: Sequence[str]) -> Iterator[str]:
+        now = self.stamp() if self.stamp else ""
+        for line in lines:
+            parts = [line] if isinstance(line, sink.Styled) else line.split("\n")
+            yield from (sink.joined(f"{now} ", part) for part in parts)
 
     async def ask(self, question: str) -> str:
         return ""

@@ -1,6 +1,8 @@
-"""The person's line at a terminal: always there, also while the agent works.
+"""The person's line at a terminal: always there, also while the agent works, with what grows above it and a bar below.
 
-Rule: the only module that knows prompt_toolkit. It passes on what the person does and decides nothing.
+Rule: the only module that knows prompt_toolkit. It passes on what the person does and decides nothing. The terminal is
+never asked a question, whose answer could meet a key on its way; what is drawn is drawn at once, in one piece, and by
+nobody who could be stopped in the midst of it.
 """
 
 from __future__ import annotations
@@ -11,34 +13,62 @@ import re
 import signal
 import sys
 import termios
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
 from msgspec import Struct, field
-from prompt_toolkit import PromptSession
-from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, is_searching
+from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import (
+    BufferControl,
+    ConditionalContainer,
+    Dimension,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.processors import HighlightIncrementalSearchProcessor
 from prompt_toolkit.output import Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.widgets import SearchToolbar
 
+from ccc.base import sink
+from ccc.base.messages import msg
 from ccc.base.sink import Styled
 from ccc.base.text import clean, wrapped
 from ccc_legacy import commands
-from ccc_legacy.person import Listener, write_lines
+from ccc_legacy.paint import Paint
+from ccc_legacy.person import Listener, Suggestion, write_lines
 from ccc_legacy.terminal import Size
 
 LARGE_PASTE = 4_000
 USUAL: Size = (24, 80)
 SHOWN_KEPT = 500  # lines
 PROMPT_ROWS = 4  # the growing line, a question, the line to type on, the status line
-ABOVE = 400  # characters of the growing line over the prompt
+FRAME_SECONDS = 0.04  # between two drawings: nobody sees more, and each costs
+TICK_SECONDS = 0.2  # … and when nothing happens but time
+LIVE_ROWS = 12
+MENU_ROWS = 8
+ECHOED = 12  # lines of a message
+# Escape alone means something here, so the wait for a longer sequence must be short; twice it sends the line at once.
+ESCAPE_SECONDS, TWICE_SECONDS = 0.05, 0.4
 
 
 class _Question(Struct):
@@ -48,51 +78,108 @@ class _Question(Struct):
 
 
 class Typist(Struct):
-    """A person at a terminal. `above` is the line that grows over the prompt, `status` the one below it."""
+    """A person at a terminal. `live` are the rows that grow over the prompt, `status` the one below it."""
 
     history: Path
-    above: Callable[[int], str]
-    status: Callable[[], str]
+    live: Callable[[int, int], Iterable[str]]
+    status: Callable[[int], str]
+    suggest: Callable[[str], Sequence[Suggestion]] = lambda _: ()
+    paint: Paint = Paint(False)
+    told: Callable[[str], str] = str
     _question: _Question | None = None
     _pastes: dict[str, str] = field(default_factory=dict)
-    _session: PromptSession[str] | None = None
+    _app: Application[None] | None = None
+    _buffer: Buffer | None = None
     _lent: asyncio.Event = field(default_factory=asyncio.Event)
     _shown: deque[str] = field(default_factory=lambda: deque(maxlen=SHOWN_KEPT))  # for a screen that is drawn anew
+    _pending: list[str] = field(default_factory=list)  # what has not been drawn yet
+    _timer: asyncio.TimerHandle | None = None
+    _drawn_at: float = 0.0
+    _seen: object = None  # what stood around the line when it was drawn last
     _columns: int = 0
     _mode: list[Any] = field(default_factory=list)  # of the terminal, as the shell has left it
 
     async def attend(self, listener: Listener) -> None:
         self._mode = termios.tcgetattr(sys.stdin.fileno())
-        session = self._session = self._made(listener)
+        app = self._app = self._made(listener)
+        ticking = asyncio.create_task(self._tick())
         # All the time, and not only while a prompt is open: a cooked terminal cuts a paste after 4096 bytes.
-        with session.input.raw_mode():
+        with app.input.raw_mode():
             try:
                 while True:
-                    await self._attend_once(session, listener)
+                    await self._attend_once(app)
             except EOFError:
                 return
             finally:
+                ticking.cancel()
                 listener.left()
 
-    async def _attend_once(self, session: PromptSession[str], listener: Listener) -> None:
+    async def _attend_once(self, app: Application[None]) -> None:
         try:
             # Signals are the loop's; and what breaks here ends ccc with a line, not with a traceback to confirm.
-            text = await session.prompt_async(self._message, handle_sigint=False, set_exception_handler=False)
+            await app.run_async(handle_sigint=False, set_exception_handler=False)
         except _Lending:
             await self._lent.wait()
-        else:
-            self._shown.append(f"> {text}")
-            self._accept(self._unfolded(text), listener)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            if self._around() != self._seen:
+                self._draw()
+
+    # What is seen.
 
     async def show(self, lines: Sequence[str]) -> None:
+        self._put(lines)
+
+    def _put(self, lines: Sequence[str]) -> None:
+        """Soon, with whatever else comes meanwhile."""
         self._shown.extend(lines)
-        if self._session and self._session.app.is_running:
-            await run_in_terminal(lambda: write_lines(lines))
-        else:
+        self._pending += lines
+        wait = self._drawn_at + FRAME_SECONDS - time.monotonic()
+        if wait <= 0 or len(self._pending) > SHOWN_KEPT or not self._is_running:
+            self._draw()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(wait, self._draw)
+
+    @property
+    def _is_running(self) -> bool:
+        return self._app is not None and self._app.is_running
+
+    def _draw(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer, self._drawn_at = None, time.monotonic()
+        lines, self._pending = self._pending, []
+        if not self._app or not self._app.is_running:
             write_lines(lines)
+        else:
+            self._seen = self._around()
+            with suppress(OSError):  # the terminal is gone, and its end of file says so
+                self._over_the_prompt(self._app, lines)
+
+    def _over_the_prompt(self, app: Application[None], lines: Sequence[str]) -> None:
+        output = app.output
+        assert isinstance(output, _Output)
+        with output.frame():
+            if lines:
+                app.renderer.erase(leave_alternate_screen=False)
+                output.write_raw(sink.lines(*lines).decode())
+            app._redraw()
+
+    def _around(self) -> tuple[Sequence[str], str]:
+        rows, columns = self.room()
+        return self._live_rows(rows, columns), self.status(columns)
+
+    def _live_rows(self, rows: int, columns: int) -> list[str]:
+        most = max(2, min(LIVE_ROWS, rows // 3))
+        return list(self.live(columns, most))[-most:]
+
+    # What is asked.
 
     async def ask(self, question: str) -> str:
         self._question = _Question(question, asyncio.get_running_loop().create_future(), self._swapped(""))
+        self._draw()
         try:
             return await self._question.answer
         finally:
@@ -100,14 +187,15 @@ class Typist(Struct):
             self._swapped(draft)
 
     def room(self) -> Size:
-        return _size(self._session) if self._session else USUAL
+        return _size(self._app) if self._app else USUAL
 
     async def lend(self, borrow: Callable[[], None]) -> None:
         """The prompt goes away entirely, so that whoever borrows the terminal finds it as a shell leaves it."""
         self._lent.clear()
-        if self._session and self._session.app.is_running:
-            self._session.app.exit(exception=_Lending())
-            while self._session.app.is_running:
+        if self._app and self._app.is_running:
+            self._draw()
+            self._app.exit(exception=_Lending())
+            while self._app.is_running:
                 await asyncio.sleep(0)
         try:
             borrow()
@@ -116,10 +204,12 @@ class Typist(Struct):
 
     def _accept(self, text: str, listener: Listener) -> None:
         # An order is one at a question too, which then still waits for its answer.
-        if self._question and commands.parse(text) is None:
+        if self._question and not commands.is_order(text):
             self._answer(text)
         elif text.strip():
             listener.typed(text)
+            if commands.steering(text):
+                self._answer("")
 
     def _answer(self, text: str) -> None:
         if self._question and not self._question.answer.done():
@@ -127,64 +217,156 @@ class Typist(Struct):
 
     def _swapped(self, text: str) -> str:
         """Another text on the line; what stood there."""
-        if self._session is None:
+        if self._buffer is None or self._app is None:
             return ""
-        buffer = self._session.default_buffer
-        old, buffer.text = buffer.text, text
-        buffer.cursor_position = len(text)
-        self._session.app.invalidate()
+        old, self._buffer.text = self._buffer.text, text
+        self._buffer.cursor_position = len(text)
+        self._app.invalidate()
         return old
 
-    def _made(self, listener: Listener) -> PromptSession[str]:
-        session: PromptSession[str] = PromptSession(
-            input=_Keyboard(sys.stdin),
-            history=_History(self.history),
-            key_bindings=self._bindings(listener),
-            bottom_toolbar=lambda: clean(self.status()),
-            refresh_interval=0.5,
-            include_default_pygments_style=False,
-        )
-        app = session.app
-        app.renderer.cpr_not_supported_callback = None  # a terminal without it only lacks the status line
-        # Escape alone means something here, so the wait for a longer sequence must be short.
-        app.ttimeoutlen, app.timeoutlen = 0.05, 0.2
-        # prompt_toolkit keeps SIGWINCH to itself, and draws again when it comes.
-        app.after_render += lambda _: listener.resized(_size(session))
-        usual, self._columns = app._on_resize, _size(session)[1]
-        app._on_resize = lambda: self._resized(session, usual)  # type: ignore[method-assign]
-        return session
+    # The line.
 
-    def _resized(self, session: PromptSession[str], usual: Callable[[], None]) -> None:
+    def _made(self, listener: Listener) -> Application[None]:
+        self._buffer = Buffer(
+            history=_History(self.history),
+            completer=ThreadedCompleter(_Suggesting(self.suggest)),
+            multiline=True,
+        )
+        output = _Output.from_pty(sys.stdout)
+        output.enable_cpr = False
+        app: Application[None] = Application(
+            layout=self._layout(self._buffer),
+            key_bindings=self._bindings(self._buffer, listener),
+            input=_Keyboard(sys.stdin),
+            output=output,
+            include_default_pygments_style=False,
+            erase_when_done=True,
+        )
+        app.ttimeoutlen, app.timeoutlen = ESCAPE_SECONDS, ESCAPE_SECONDS
+
+        def wait_for_second(buffer: Buffer) -> None:
+            app.timeoutlen = TWICE_SECONDS if buffer.text else ESCAPE_SECONDS
+
+        self._buffer.on_text_changed += wait_for_second
+        # prompt_toolkit keeps SIGWINCH to itself, and draws again when it comes.
+        app.after_render += lambda _: listener.resized(_size(app))
+        usual, self._columns = app._on_resize, _size(app)[1]
+        app._on_resize = lambda: self._resized(app, usual)  # type: ignore[method-assign]
+        return app
+
+    def _layout(self, buffer: Buffer) -> Layout:
+        searching = SearchToolbar(backward_search_prompt=self.told(msg("search back: ")))
+        line = BufferControl(
+            buffer,
+            search_buffer_control=searching.control,
+            preview_search=True,
+            input_processors=[HighlightIncrementalSearchProcessor()],
+        )
+        return Layout(
+            HSplit(
+                [
+                    Window(FormattedTextControl(self._growing), dont_extend_height=True),
+                    ConditionalContainer(
+                        Window(FormattedTextControl(self._asked), dont_extend_height=True, wrap_lines=True),
+                        Condition(lambda: self._question is not None),
+                    ),
+                    Window(
+                        line,
+                        height=Dimension(min=1, max=MENU_ROWS),
+                        dont_extend_height=True,
+                        wrap_lines=True,
+                        get_line_prefix=lambda number, wraps: "  " if number or wraps else "> ",
+                    ),
+                    searching,
+                    CompletionsMenu(max_height=MENU_ROWS, scroll_offset=1),
+                    Window(FormattedTextControl(self._bar), height=1, style="reverse"),
+                    Window(),  # the room that the rows above leave when they become fewer
+                ]
+            ),
+            focused_element=line,
+        )
+
+    def _growing(self) -> StyleAndTextTuples:
+        found: StyleAndTextTuples = []
+        for row in self._live_rows(*self.room()):
+            found += [*_fragments(row), ("", "\n")]
+        return found[:-1]
+
+    def _asked(self) -> str:
+        return clean(self._question.text) if self._question else ""
+
+    def _bar(self) -> str:
+        return clean(self.status(self.room()[1]))
+
+    def _resized(self, app: Application[None], usual: Callable[[], None]) -> None:
         """In a narrower window many terminals break the rows of the prompt, and nobody knows how many there are now:
         prompt_toolkit would leave some of them standing. So the screen is drawn anew, with what it showed last."""
-        app, (rows, columns) = session.app, _size(session)
+        rows, columns = _size(app)
         narrower, self._columns = columns < self._columns, columns
         if not narrower:
             usual()
             return
+        self._pending = []  # it is among what is shown
         app.renderer.erase(leave_alternate_screen=False)
         app.output.erase_screen()
         app.output.cursor_goto(0, 0)
         app.output.flush()
-        write_lines(_last_rows(self._shown, rows - PROMPT_ROWS, columns))
-        app.renderer.request_absolute_cursor_position()
+        around = len(self._live_rows(rows, columns)) + PROMPT_ROWS
+        write_lines(_last_rows(self._shown, rows - around, columns))
         app.invalidate()
 
-    def _bindings(self, listener: Listener) -> KeyBindings:
+    def _bindings(self, buffer: Buffer, listener: Listener) -> KeyBindings:
         keys = KeyBindings()
+        typing = ~is_searching
+
+        @keys.add("enter", filter=typing)
+        def _enter(_: KeyPressEvent) -> None:
+            if buffer.complete_state and buffer.complete_state.current_completion:
+                buffer.complete_state = None
+            elif buffer.document.text_before_cursor.endswith("\\"):
+                buffer.delete_before_cursor()
+                buffer.insert_text("\n")
+            else:
+                self._accept(self._sent(buffer), listener)
+
+        @keys.add("escape", "enter", filter=typing)
+        @keys.add("c-j", filter=typing)
+        def _new_line(_: KeyPressEvent) -> None:
+            buffer.insert_text("\n")
 
         @keys.add("c-c")
-        def _clear_or_interrupt(event: KeyPressEvent) -> None:
-            if event.current_buffer.text:
-                event.current_buffer.reset()
+        def _clear_or_interrupt(_: KeyPressEvent) -> None:
+            if buffer.text:
+                buffer.reset()
             else:
                 listener.interrupted(leaves_if_repeated=True)
                 self._answer("")
 
-        @keys.add("escape", eager=True)
+        @keys.add("c-d", filter=Condition(lambda: not buffer.text))
+        def _leave(event: KeyPressEvent) -> None:
+            event.app.exit(exception=EOFError())
+
+        @keys.add("escape", filter=typing)
         def _interrupt(_: KeyPressEvent) -> None:
+            if buffer.complete_state:
+                buffer.cancel_completion()
+                return
             listener.interrupted(leaves_if_repeated=False)
             self._answer("")
+
+        @keys.add("escape", "escape", filter=typing & Condition(lambda: bool(buffer.text.strip())))
+        def _at_once(_: KeyPressEvent) -> None:
+            listener.steered(self._sent(buffer))
+            self._answer("")
+
+        @keys.add("c-o")
+        def _more_or_less(_: KeyPressEvent) -> None:
+            listener.unfolded()
+
+        @keys.add("c-l")
+        def _clear_screen(event: KeyPressEvent) -> None:
+            self._shown.clear()
+            event.app.renderer.clear()
 
         @keys.add("c-z")
         def _suspend(event: KeyPressEvent) -> None:
@@ -196,11 +378,21 @@ class Typist(Struct):
 
         return keys
 
+    def _sent(self, buffer: Buffer) -> str:
+        """What stands on the line, which is empty then; the message stays on the screen, an answer too."""
+        text = buffer.text
+        buffer.reset(append_to_history=self._question is None)
+        if text.strip() or self._question:
+            self._put([self.paint("person", line) for line in _echoed(text)])
+        return self._unfolded(text)
+
     def _folded(self, text: str) -> str:
         """A large paste stands on the line as a word; typing beside a megabyte of text would crawl."""
         if len(text) < LARGE_PASTE:
             return text
-        word = f"[paste {len(self._pastes) + 1}: {len(text):,} characters]"
+        word = self.told(
+            msg("[paste {number}: {count} characters]", number=len(self._pastes) + 1, count=f"{len(text):,}")
+        )
         self._pastes[word] = text
         return word
 
@@ -209,10 +401,36 @@ class Typist(Struct):
             text = text.replace(word, paste)
         return text
 
-    def _message(self) -> str:
-        above = self.above(ABOVE)
-        question = self._question.text if self._question else ""
-        return clean("\n".join((*filter(None, (above, question)), "> ")))
+
+class _Output(Vt100_Output):
+    """Everything of one drawing in one write, which a terminal that can shows all at once."""
+
+    BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
+    _held = False
+
+    @contextmanager
+    def frame(self) -> Iterator[None]:
+        self._held = True
+        self.write_raw(self.BEGIN)
+        try:
+            yield
+        finally:
+            self.write_raw(self.END)
+            self._held = False
+            self.flush()
+
+    def flush(self) -> None:
+        if not self._held:
+            super().flush()
+
+
+class _Suggesting(Completer):
+    def __init__(self, suggest: Callable[[str], Sequence[Suggestion]]) -> None:
+        self._suggest = suggest
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        for each in self._suggest(document.text_before_cursor):
+            yield Completion(each.text, -each.typed, display=clean(each.text), display_meta=clean(each.about))
 
 
 class _History(FileHistory):
@@ -304,6 +522,23 @@ def _suspended(output: Output, mode: list[Any]) -> None:
     output.flush()
 
 
-def _size(session: PromptSession[str]) -> Size:
-    size = session.app.output.get_size()
+def _size(app: Application[None]) -> Size:
+    size = app.output.get_size()
     return size.rows, size.columns
+
+
+def _echoed(text: str) -> Iterator[str]:
+    first, *others = clean(text).split("\n")
+    yield f"> {first}"
+    yield from (f"  {line}" for line in others[:ECHOED])
+    if len(others) > ECHOED:
+        yield "  …"
+
+
+def _fragments(row: str) -> StyleAndTextTuples:
+    return _coloured(row) if isinstance(row, Styled) else [("", clean(row))]
+
+
+@lru_cache(maxsize=256)
+def _coloured(row: str) -> StyleAndTextTuples:
+    return to_formatted_text(ANSI(row))

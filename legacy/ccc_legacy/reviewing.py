@@ -1,6 +1,6 @@
-"""What the person sees of a review: the events of its story in, lines out.
+"""What the person sees of a review: the events of its story in, lines out, and what is looked at right now.
 
-Rule: pure; text of a model is cleaned here.
+Rule: pure; text of a model is cleaned here. What checks, gate or reviewer have to say stands under their own name.
 """
 
 from __future__ import annotations
@@ -8,34 +8,138 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from ccc.base.messages import msg
+from msgspec import Struct
+
+from ccc.base.messages import Message, msg
 from ccc.base.text import clean, one_line
 from ccc.judging.verdict import words_of
-from ccc.model import ByReviewer
-from ccc.record.events import AskedAgain, Changed, Event, HeldUp, ReviewerSaid, ReviewerUsed, SentBack, Stopped, Trouble
+from ccc.model import ByCheck, ByGate, ByReviewer
+from ccc.record.events import (
+    AskedAgain,
+    Changed,
+    Checked,
+    Event,
+    Examined,
+    HeldUp,
+    Judged,
+    NotJudged,
+    ReviewerSaid,
+    ReviewerUsed,
+    ReviewStarted,
+    SentBack,
+    Stopped,
+    Trouble,
+)
 from ccc.record.session import moment
-from ccc.record.words import changed, waiting
+from ccc.record.words import changed, sender, waiting
 from ccc_legacy.paint import Paint
 
 ASKED_AGAIN = msg("that is no plain verdict: asked for the verdict alone")
+CHECKS, GATE, REVIEW = "[checks {count}/{limit}]", "[gate {count}/{limit}]", "[review {count}/{limit}]"
+READS, WRITES = msg("reads the conversation"), msg("writes its verdict")
 
 
-def review_lines(event: Event, paint: Paint, told: Callable[[str], str] = str) -> Iterator[str]:
-    """A line of a review's story."""
-    match event:
-        case Stopped(count, limit):
-            yield paint("phase", f"[review {count}/{limit}]")
-        case ReviewerSaid(text):
-            yield from (paint("dim", f"  {line}") for line in words_of(text).split("\n"))
-        case ReviewerUsed(tool, on):
-            yield paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}")
-        case AskedAgain():
-            yield paint("dim", f"  … {told(ASKED_AGAIN)}")
-        case SentBack(feedback=feedback) if event.sender != ByReviewer():  # whose words have been shown
-            yield from (paint("dim", f"  {line}") for line in clean(feedback).split("\n"))
-        case HeldUp(by, provider=provider) if (until := moment(event.until)) is not None:
-            yield paint("dim", f"  … {told(waiting(by, provider, until, datetime.now(UTC)))}")
-        case Changed():
-            yield paint("phase", f"  ↪ {told(changed(event))}")
-        case Trouble(why):
-            yield paint("bad", f"  {one_line(why, 300)}")
+class Glance(Struct, frozen=True):
+    """Which stop is looked at, of how many, and at what whoever looks is looking now."""
+
+    count: int = 0
+    limit: int | None = None
+    looking: str = ""
+
+
+class Story(Struct):
+    """Of the reviews of one run."""
+
+    paint: Paint
+    told: Callable[[str], str] = str
+    lang: str = "en"
+    glance: Glance = Glance()
+    _heading: str = ""  # what stands above
+
+    def lines(self, event: Event) -> Iterator[str]:
+        self._look(event)
+        match event:
+            case Checked():
+                yield from self._under(CHECKS)
+                yield self._check(event)
+            case ReviewStarted(judge=judge):
+                yield from self._under(REVIEW)
+                yield from self._by(judge)
+            case ReviewerSaid(text):
+                yield from self._under(REVIEW)
+                yield from (self.paint("dim", f"  {line}") for line in words_of(text).split("\n"))
+            case ReviewerUsed(tool, on):
+                yield from self._under(REVIEW)
+                yield self.paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}".rstrip())
+            case AskedAgain():
+                yield self.paint("dim", f"  … {self.told(ASKED_AGAIN)}")
+            case SentBack():
+                yield from self._sent_back(event)
+            case _:
+                yield from self._weather(event)
+
+    def _weather(self, event: Event) -> Iterator[str]:
+        match event:
+            case HeldUp(by, provider=provider) if (until := moment(event.until)) is not None:
+                yield self.paint("dim", f"  … {self.told(waiting(by, provider, until, datetime.now(UTC)))}")
+            case Changed():
+                yield self.paint("phase", f"  ↪ {self.told(changed(event))}")
+            case Trouble(why):
+                yield self.paint("bad", f"  {one_line(why, 300)}")
+
+    def _sent_back(self, event: SentBack) -> Iterator[str]:
+        """The reviewer's words have been shown when they were said."""
+        match event.sender:
+            case ByReviewer():
+                return
+            case ByCheck():
+                yield from self._under(CHECKS)
+            case ByGate() as gate:
+                yield from self._under(GATE)
+                yield self.paint("bad", f"  {sender(gate, self.lang)}")
+        yield from (self.paint("dim", f"  {line}") for line in clean(event.feedback).split("\n"))
+
+    def _under(self, heading: str) -> Iterator[str]:
+        if heading != self._heading:
+            self._heading = heading
+            yield self.paint("phase", self.told(self._headed(heading)))
+
+    def _headed(self, heading: str) -> Message:
+        told = {"count": self.glance.count, "limit": "–" if self.glance.limit is None else self.glance.limit}
+        match heading:
+            case _ if heading == CHECKS:
+                return msg("[checks {count}/{limit}]", **told)
+            case _ if heading == GATE:
+                return msg("[gate {count}/{limit}]", **told)
+            case _:
+                return msg("[review {count}/{limit}]", **told)
+
+    def _by(self, judge: str | None) -> Iterator[str]:
+        if judge:
+            yield self.paint("dim", f"  {self.told(msg('by {judge}', judge=one_line(judge, 100)))}")
+
+    def _check(self, event: Checked) -> str:
+        took = f"  {event.seconds:.1f} s" if event.seconds is not None else ""
+        why = f"  {one_line(event.why, 100)}" if event.why and not event.passed else ""
+        return self.paint(
+            "good" if event.passed else "bad",
+            f"  {'✓' if event.passed else '✗'} {one_line(event.command, 100)}{why}{took}",
+        )
+
+    def _look(self, event: Event) -> None:
+        match event:
+            case Stopped(count, limit):
+                self.glance, self._heading = Glance(count, limit), ""
+            case Examined() | Checked():
+                self._looks_at("")
+            case ReviewStarted():
+                self._looks_at(self.told(READS))
+            case ReviewerUsed(tool, on):
+                self._looks_at(f"⚙ {one_line(tool)} {one_line(on or '', 60)}".rstrip())
+            case ReviewerSaid():
+                self._looks_at(self.told(WRITES))
+            case Judged() | NotJudged() | SentBack():
+                self._looks_at("")
+
+    def _looks_at(self, what: str) -> None:
+        self.glance = Glance(self.glance.count, self.glance.limit, what)

@@ -28,6 +28,7 @@ from ccc.claude.stream import (
     Init,
     Other,
     PartialText,
+    PartialThinking,
     PermissionDenied,
     RateLimit,
     Retry,
@@ -42,7 +43,7 @@ from ccc.model import Task
 from ccc_legacy.agent import Agent
 from ccc_legacy.permissions import Allow, Deny, Permissions
 from ccc_legacy.person import Person
-from ccc_legacy.screen import NO_REASON, Screen
+from ccc_legacy.screen import NO_REASON, Screen, not_permitted
 
 INQUIRY_SECONDS = 10.0
 # The client begins the next turn some 20 ms after the last one, where a message waits for it.
@@ -124,6 +125,8 @@ class Turns(Struct):
     commands: tuple[str, ...] = ()  # those with a slash, as the client last listed them
     named: Callable[[str], None] = lambda _: None  # hears in which session a turn begins
     answers: int = 0  # of a model, whole ones; a stream that breaks off is none
+    alert: Callable[[str], None] = lambda _: None  # hears that the person is wanted
+    asking: bool = False  # the agent waits for the person's answer
     _owed: bool = False  # a message was given, and nothing has answered it yet
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
@@ -185,7 +188,7 @@ class Turns(Struct):
 
     async def have(self, message: str) -> End:
         """Give the agent a message and watch it until it stops; one who never got it is given it again."""
-        await self._show([self.screen.paint("phase", "[agent]")])
+        await self._show([self.screen.paint("phase", self.screen.told(msg("[agent]")))])
         self._begun, self._worked, self._named = False, False, None
         self._command = message if slash.command(message) else None
         while True:
@@ -211,7 +214,8 @@ class Turns(Struct):
         """Whether the session cannot be resumed: then the client fails before it begins. A new one is taken instead."""
         if end is not End.FAILED or self.agent.session_id is None:
             return False
-        await self._show([self.screen.paint("bad", "(this session cannot be resumed; a new one begins)")])
+        told = self.screen.told(msg("(this session cannot be resumed; a new one begins)"))
+        await self._show([self.screen.paint("bad", told)])
         self.agent.forget()
         return True
 
@@ -289,8 +293,8 @@ class Turns(Struct):
 
     async def _died(self) -> End:
         self._without_a_process()
-        told = self.screen.paint("bad", f"(the agent's process has ended: {self.agent.ended})")
-        await self._show([*self.screen.cut_off(), told])
+        told = self.screen.told(msg("(the agent's process has ended: {error})", error=self.agent.ended))
+        await self._show([*self.screen.cut_off(), self.screen.paint("bad", told)])
         if self._retry and not self._interrupted:
             return self._failed(UNANSWERED, Weather(Kind.NETWORK, None, UNANSWERED))
         return End.DIED
@@ -310,7 +314,7 @@ class Turns(Struct):
                     self.agent.put_back(events[number:])
                     await self._show(lines)
                     return event
-        await self._show(lines)
+        await self.person.show(lines)  # none, too: something may have grown
         return None
 
     def _as_wanted(self, event: Event) -> Event:
@@ -333,7 +337,7 @@ class Turns(Struct):
             case BackgroundTasks(tasks):
                 self.seen = replace(seen, tasks=tasks)
             case PermissionDenied(tool, message):
-                told = f"{one_line(tool, 60)} was not permitted: {one_line(message, 200)}"
+                told = self.screen.told(not_permitted(tool, message, 200))
                 self.seen = replace(seen, denied=(*seen.denied, told))
             case Used(tokens, weight):
                 self.seen = replace(
@@ -349,7 +353,7 @@ class Turns(Struct):
 
     def _note_work(self, event: Event) -> None:
         match event:
-            case Text(by_client=False) | PartialText() | Thinking() | ToolUse() if not self._worked:
+            case Text(by_client=False) | PartialText() | PartialThinking() | Thinking() | ToolUse() if not self._worked:
                 self._worked = True
                 if self._command:  # one that a model works on is a request
                     self.record.asked(self._command)
@@ -375,9 +379,9 @@ class Turns(Struct):
                 self._resets_at = at
             case Text(by_client=True, error=error) if error:
                 self._error = error
-            case Init() | Text() | PartialText() | Thinking() | ToolUse() | ToolResult() | Used() | Finished():
+            case Init() | Text() | PartialText() | PartialThinking() | Thinking() | Other("stream_event"):
                 self._retry = None
-            case Other("stream_event"):
+            case ToolUse() | ToolResult() | Used() | Finished():
                 self._retry = None
 
     def _end_of(self, finished: Finished) -> End:
@@ -396,7 +400,13 @@ class Turns(Struct):
         return End.FAILED
 
     async def _permit(self, request: ControlRequest) -> None:
-        match await self.permissions.decide(request, self.person):
+        self.asking = True
+        self.alert(self.screen.told(msg("the agent asks: {tool}", tool=one_line(request.tool_name, 60))))
+        try:
+            decided = await self.permissions.decide(request, self.person)
+        finally:
+            self.asking = False
+        match decided:
             case Allow(given):
                 self.agent.allow(request, given)
             case Deny(message):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ccc.claude import commandline
 
-OWN = ("--json", "--trust-project")
+OWN = ("--json", "--quiet", "--verbose", "--trust-project")
 PRINT = ("-p", "--print")
 
 
@@ -20,6 +20,8 @@ class Wishes(Struct, frozen=True):
     prompt: str | None = None
     dropped: tuple[str, ...] = ()
     json: bool = False
+    quiet: bool = False
+    verbose: bool = False
     trusts: bool = False
 
 
@@ -33,7 +35,7 @@ def wishes(args: Sequence[str]) -> Wishes:
     options, spoken = _spoken([word for word in options if word not in OWN])
     kept, dropped = commandline.without_own_flags(options)
     message = " ".join(filter(None, (spoken, prompt)))
-    return Wishes(tuple(kept), message or None, tuple(dropped), "--json" in ours, "--trust-project" in ours)
+    return Wishes(tuple(kept), message or None, tuple(dropped), *(word in ours for word in OWN))
 
 
 def _spoken(options: Sequence[str]) -> tuple[list[str], str]:

@@ -426,7 +426,7 @@ ALLOWED = {
     ("ccc.record.log", "Log.tell", "files.append_line"): "Safe from sink.json_line",
     ("ccc.record.log", "append", "files.append_line"): "takes Safe",
     ("ccc.trial.comparison", "_append", "files.append_line"): "takes Safe",
-    ("ccc_legacy.prompt", "Typist._made", "PromptSession"): "prompt_toolkit draws; it gets cleaned text",
+    ("ccc_legacy.prompt", "Typist._made", "sys.stdout"): "prompt_toolkit draws; it gets cleaned text",
     ("ccc_legacy.guard", "_keep", "os.write"): "one constant, to put a terminal back",
     # a protocol for a program
     ("ccc_hooks.call", "put", "os.write"): "the hook's one answer: JSON, for the client",

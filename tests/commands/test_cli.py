@@ -92,7 +92,7 @@ def test_the_shell_completes_commands_providers_and_the_options_of_a_start(
     ("words", "told"),
     [
         (["--supervisor=false", "glm"], "Option '--supervisor' does not take a value."),
-        (["--supervise", "glm"], "Did you mean '--supervisor'?"),
+        (["--supervise", "glm"], "Did you mean one of: '--supervisor'"),
         (["--supervisor", "--mode", "x", "glm"], "'x' is not one of 'hooks', 'pty'. (see: ccc --supervisor --help)"),
         (["--supervisor", "--mode"], "Option '--mode' requires an argument."),
         (["--mode", "hooks", "glm"], "--mode belongs to --supervisor; type: ccc --supervisor --help"),

@@ -202,7 +202,8 @@ def test_feedback_goes_to_the_same_live_agent_until_it_is_completed(desk: Desk) 
     assert (code, stage.loop.outcome) == (0, Outcome.COMPLETED)
     assert stage.person.lines == [
         *("[agent]", "I think it is done", "— 0.0 s", "[review 1]", "↩ the agent goes on with this feedback"),
-        *("[agent]", "tests pass", "— 0.0 s", "[review 2]", "[completed]"),
+        *("[agent]", "tests pass", "— 0.0 s", "[review 2]"),
+        *("— 2 rounds · 0 s · no file was edited", "[completed]"),
     ]
 
 
@@ -316,7 +317,7 @@ def test_orders_that_can_be_obeyed_at_once_are(desk: Desk) -> None:
     async def act(stage: Stage) -> None:
         await stage.person.sees("working")
         stage.loop.typed("/status")
-        await stage.person.sees(f"agent · supervised · {SESSION}")
+        await stage.person.sees(f"agent 0:00 · round 1/10 · supervised · {SESSION}")
         stage.loop.typed("/help")
         await stage.person.sees("/open ")
         stage.loop.typed("/off")

@@ -15,17 +15,16 @@ from ccc.claude.stream import (
     Finished,
     Notice,
     PartialText,
+    PartialThinking,
     PermissionDenied,
     Retry,
     StreamParser,
     Text,
+    Thinking,
     ToolResult,
     ToolUse,
 )
-from ccc.record import events
-from ccc_legacy.calls import about
 from ccc_legacy.paint import Paint
-from ccc_legacy.reviewing import review_lines
 from ccc_legacy.screen import BAD_LINES_SHOWN, Screen
 
 PLAIN = Paint(False)
@@ -42,9 +41,9 @@ def shown(*events: Event, screen: Screen | None = None) -> list[str]:
 def test_words_that_come_in_pieces_are_shown_once_and_line_by_line() -> None:
     screen = Screen(PLAIN)
     assert shown(PartialText("Hel"), PartialText("lo\nwor"), screen=screen) == ["Hello"]
-    assert screen.unfinished(400) == "wor"
+    assert list(screen.live(80, 10)) == ["wor"]
     assert shown(PartialText("ld\n\nend"), Text("Hello\nworld\n\nend"), screen=screen) == ["world", "", "end"]
-    assert screen.unfinished(400) == ""
+    assert list(screen.live(80, 10)) == []
 
 
 @pytest.mark.spec("T6")
@@ -55,7 +54,7 @@ def test_words_that_come_whole_are_shown_whole() -> None:
 def test_of_a_long_unfinished_line_only_the_end_is_drawn_and_nothing_is_lost() -> None:
     screen = Screen(PLAIN)
     shown(*[PartialText(f"{number:05} ") for number in range(10_000)], screen=screen)
-    assert screen.unfinished(12) == "09998 09999 "
+    assert list(screen.live(12, 2)) == ["09996 09997 ", "09998 09999 "]
     [line] = shown(Text("whatever"), screen=screen)
     assert len(line) == 60_000
 
@@ -66,29 +65,15 @@ def test_subagents_words_are_not_shown_but_their_calls_are() -> None:
     assert shown(*calls) == ["  ↳ ⚙ Bash ls  ok 0.0 s"]
 
 
-@pytest.mark.parametrize(
-    ("given_input", "what"),
-    [
-        ({"command": "make test", "description": "d"}, "make test"),
-        ({"file_path": "/a/b.py", "old_string": "x"}, "/a/b.py"),
-        ({"pattern": "TODO", "path": ""}, "TODO"),
-        ({"url": "https://x.example"}, "https://x.example"),
-        ({}, ""),
-        ({"command": ["odd"]}, "['odd']"),
-        ({"command": "a\nb" + "c" * 200}, "a ⏎ b" + "c" * 94 + "…"),
-    ],
-)
-def test_a_call_is_about_one_thing(given_input: dict[str, object], what: str) -> None:
-    assert about(given_input) == what
-
-
 @pytest.mark.parametrize(("is_error", "word"), [(False, "ok"), (True, "failed")])
 def test_a_call_is_one_line_with_its_end_and_its_time(is_error: bool, word: str) -> None:
-    times = iter([10.0, 12.34])
-    screen = Screen(PLAIN, clock=lambda: next(times))
+    times = [10.0]
+    screen = Screen(PLAIN, clock=lambda: times[-1])
     assert shown(ToolUse("1", "Bash", {"command": "ls"}), screen=screen) == []
     assert screen.at_work == "⚙ Bash ls"
-    assert shown(ToolResult("1", is_error, "x"), screen=screen) == [f"⚙ Bash ls  {word} 2.3 s"]
+    times.append(12.34)
+    assert list(screen.live(80, 10)) == ["⚙ Bash ls 2 s"]
+    assert shown(ToolResult("1", is_error, "x"), screen=screen) == [f"⚙ Bash ls  {word} 2.3 s", "    x"]
     assert screen.at_work == ""
 
 
@@ -143,7 +128,7 @@ def test_bad_lines_are_told_without_their_content_and_not_for_ever() -> None:
 )
 def test_no_event_can_move_the_cursor(event: Event) -> None:
     screen = Screen(PLAIN)
-    lines = [*screen.lines(event), *screen.lines(ToolResult("1", False, "")), screen.at_work, screen.unfinished(999)]
+    lines = [*screen.lines(event), *screen.lines(ToolResult("1", False, "")), screen.at_work, *screen.live(999, 9)]
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", "".join(lines))
 
 
@@ -153,7 +138,8 @@ def test_pieces_never_lose_or_double_a_character(pieces: list[str]) -> None:
 
     screen = Screen(PLAIN)
     lines = shown(*map(PartialText, pieces), screen=screen)
-    assert "\n".join([*lines, screen.unfinished(10**6)]) == "".join(map(clean, pieces))
+    rest = list(screen.live(10**6, 1)) or [""]
+    assert "\n".join([*lines, *rest]) == "".join(map(clean, pieces))
 
 
 @pytest.mark.spec("T6", "T16")
@@ -170,24 +156,93 @@ def test_colours_are_for_terminals() -> None:
     assert Paint(True)("good", "") == ""
 
 
-@pytest.mark.parametrize(
-    ("told", "lines"),
-    [
-        ({"event": "supervisor-hook invoked", "count": 2, "limit": 10}, ["[review 2/10]"]),
-        ({"event": "reviewer says", "text": "Fine.\n[TASK_COMPLETED]"}, ["  Fine."]),
-        ({"event": "reviewer says", "text": "Ask.\n[NEEDS_HUMAN]"}, ["  Ask."]),
-        ({"event": "reviewer says", "text": "Not\n[TASK_COMPLETED]\nyet"}, ["  Not", "  [TASK_COMPLETED]", "  yet"]),
-        ({"event": "reviewer says", "text": HOSTILE}, ["  abcde"]),
-        ({"event": "reviewer uses", "tool": "Bash", "on": "make\ntest"}, ["  ⚙ Bash make ⏎ test"]),
-        ({"event": "reviewer uses", "tool": "Read"}, ["  ⚙ Read "]),
-        ({"event": "sent back", "by": "reviewer", "feedback": "go on"}, []),
-        ({"event": "sent back", "by": "check", "feedback": "make test\nfails"}, ["  make test", "  fails"]),
-        ({"event": "trouble", "why": "disk\nfull"}, ["  disk ⏎ full"]),
-        ({"event": "verdict", "feedback": "x"}, []),
-        ({"event": "of tomorrow"}, []),
-    ],
-)
-def test_the_story_of_a_review(told: dict[str, object], lines: list[str]) -> None:
-    event = events.decoded(told)
-    assert event
-    assert list(review_lines(event, PLAIN)) == lines
+# --- at a terminal ---
+
+COLOURED = Paint(True)
+
+
+def at_a_terminal(columns: int = 60) -> Screen:
+    return Screen(COLOURED, clock=lambda: 0.0, columns=lambda: columns, cwd="/home/you/shop")
+
+
+def bare(lines: list[str]) -> list[str]:
+    return [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
+
+
+def test_markdown_is_drawn_block_by_block_and_what_grows_is_seen_meanwhile() -> None:
+    screen = at_a_terminal()
+    assert shown(PartialText("# Ti"), PartialText("tle\nsome **bo"), screen=screen) == ["\x1b[1;4mTitle\x1b[0m"]
+    assert bare(list(screen.live(60, 10))) == ["some **bo"]
+    lines = shown(PartialText("ld** words\n\n- one\n- two"), screen=screen)
+    assert lines == ["", "some \x1b[1mbold\x1b[0m words"]
+    assert bare(list(screen.live(60, 10))) == [" • one", " • two"]
+    assert bare(shown(Text("whatever"), screen=screen)) == ["", " • one", " • two"]
+    assert list(screen.live(60, 10)) == []
+
+
+@given(st.lists(st.text(alphabet="ab\n\x1b[2J\x07é`#*-> |", max_size=9), max_size=20))
+def test_no_piece_of_markdown_can_move_the_cursor(pieces: list[str]) -> None:
+    screen = at_a_terminal(40)
+    lines = [*shown(*map(PartialText, pieces), screen=screen), *screen.live(40, 9), *shown(Text(""), screen=screen)]
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "".join(bare(lines)))
+
+
+def test_an_output_shows_its_beginning_and_the_key_shows_the_rest() -> None:
+    screen = at_a_terminal()
+    output = "\n".join(f"line {number}" for number in range(3000))
+    use = ToolUse("1", "Bash", {"command": "make"})
+    lines = bare(shown(use, ToolResult("1", False, output), screen=screen))
+    assert lines[1:] == ["    line 0", "    line 1", "    line 2", "    line 3", "    … 2,996 more lines"]
+    more = bare(list(screen.unfold()))
+    assert (more[399], more[-1]) == ("    line 399", "    … 2,600 more lines")
+    assert bare(shown(use, ToolResult("1", False, "a\nb\nc\nd\ne\nf"), screen=screen))[-1] == "    f"
+    assert list(screen.unfold()) == []
+    assert len(shown(use, ToolResult("1", False, "a\nb\nc\nd\ne\nf"), screen=screen)) == 6
+
+
+def test_a_row_of_an_output_stays_one_row() -> None:
+    lines = shown(
+        ToolUse("1", "Bash", {}), ToolResult("1", False, "测" * 100 + "\n" + "x" * 100), screen=at_a_terminal(30)
+    )
+    assert bare(lines)[1:] == [f"    {'测' * 12}…", f"    {'x' * 25}…"]
+
+
+def test_an_edit_is_a_change_in_colours_and_an_error_is_told_in_full() -> None:
+    edit = {"file_path": "/home/you/shop/cart.py", "old_string": "a\nb\nc", "new_string": "a\nB\nc"}
+    lines = shown(ToolUse("1", "Edit", edit), ToolResult("1", False, "updated"), screen=at_a_terminal())
+    assert lines[0].startswith("\x1b[36m⚙ Edit cart.py\x1b[0m")
+    assert lines[1:] == [
+        *("\x1b[2m      a\x1b[0m", "\x1b[31m    - b\x1b[0m", "\x1b[32m    + B\x1b[0m", "\x1b[2m      c\x1b[0m"),
+    ]
+    failed = bare(shown(ToolUse("1", "Edit", edit), ToolResult("1", True, "no\nsuch\nfile"), screen=at_a_terminal()))
+    assert failed[1:] == ["    no", "    such", "    file"]
+
+
+def test_thoughts_are_folded_and_seen_while_they_come() -> None:
+    screen = at_a_terminal()
+    assert shown(PartialThinking("hm, "), PartialThinking("well\nso"), screen=screen) == []
+    assert bare(list(screen.live(60, 10))) == ["✻ hm, well ⏎ so"]
+    assert bare(shown(Thinking("one\ntwo"), Thinking(" "), screen=screen)) == ["✻ one ⏎ two"]
+    assert list(screen.live(60, 10)) == []
+    assert bare(list(screen.unfold())) == ["✻ one", "✻ two"]
+
+
+def test_the_list_of_things_to_do_is_kept_over_the_prompt() -> None:
+    screen = at_a_terminal()
+    todos = [{"content": "look", "status": "completed"}, {"content": "mend", "status": "in_progress"}]
+    lines = shown(ToolUse("1", "TodoWrite", {"todos": todos}), ToolResult("1", False, "Todos changed"), screen=screen)
+    assert bare(lines)[1:] == ["    1 of 2 done · now: mend"]
+    assert bare(list(screen.live(60, 10))) == ["☑ look", "▶ mend"]
+    done = [{**todo, "status": "completed"} for todo in todos]
+    shown(ToolUse("2", "TodoWrite", {"todos": done}), ToolResult("2", False, ""), screen=screen)
+    assert list(screen.live(60, 10)) == []
+
+
+def test_a_subagents_words_are_seen_by_whoever_wants_more() -> None:
+    screen = at_a_terminal()
+    screen.verbose = True
+    assert bare(shown(Text("inner\nwords", subagent=True), screen=screen)) == ["  ↳ inner", "  ↳ words"]
+
+
+def test_a_narrow_terminal_gets_the_words_as_they_are() -> None:
+    assert shown(Text("# one\n\n**two**"), screen=at_a_terminal(20)) == ["# one", "", "**two**"]

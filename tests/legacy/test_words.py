@@ -24,11 +24,12 @@ from ccc_legacy.words import Wishes, wishes
         (["-p", "one", "--", "two"], Wishes((), "one two", ("-p",))),
         # What ccc says itself.
         (["-p"], Wishes((), None, ("-p",))),
-        (["--print", "--verbose"], Wishes((), None, ("--print", "--verbose"))),
+        (["--print", "--verbose"], Wishes((), None, ("--print",), verbose=True)),
         (["--output-format", "json", "--model", "x"], Wishes(("--model", "x"), None, ("--output-format",))),
         (["--input-format=text"], Wishes((), None, ("--input-format",))),
         # What is ccc's own.
         (["--json", "--trust-project", "--model", "x"], Wishes(("--model", "x"), json=True, trusts=True)),
+        (["--quiet", "--", "fix it"], Wishes((), "fix it", quiet=True)),
         (["--", "--json"], Wishes((), "--json")),
     ],
 )

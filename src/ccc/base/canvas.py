@@ -6,20 +6,79 @@ Rule: the only Console. rich's own sequences pass; the text between them is clea
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
+from rich.color import ColorSystem
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.style import Style
+from rich.theme import Theme
 
 from ccc.base import sink
+from ccc.base.sink import Styled
 from ccc.base.text import clean
+
+# Without a background, and of the colours that the person has chosen for their terminal: light or dark.
+_READABLE = Theme(
+    {
+        "markdown.code": "cyan",
+        "markdown.h1": "bold underline",
+        "markdown.h2": "bold",
+        "markdown.h3": "bold",
+        "markdown.h4": "bold",
+        "markdown.h5": "bold",
+        "markdown.h6": "bold",
+        "markdown.block_quote": "italic",
+        "markdown.item.bullet": "none",
+        "markdown.item.number": "none",
+        "markdown.table.border": "dim",
+        "markdown.table.header": "bold",
+        "markdown.hr": "dim",
+        "markdown.link_url": "blue underline",
+        "markdown.link": "blue",
+    }
+)
 
 
 class Canvas(Console):
     def __init__(self, *, width: int | None = None, colours: bool = True) -> None:
         sink.ready()
-        super().__init__(width=width, color_system="auto" if colours else None, highlight=False)
+        super().__init__(width=width, color_system="auto" if colours else None, highlight=False, theme=_READABLE)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Everything that is ever drawn comes by here, the parts of a table and the frames of a live screen too."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(clean(segment.text), segment.style)
+
+
+def drawn(renderable: RenderableType, columns: int) -> list[Styled]:
+    """The rows of a picture, for whoever puts lines on a terminal himself; no row ends with blanks."""
+    canvas = _of_width(columns)
+    rows = canvas.render_lines(renderable, canvas.options.update(width=columns, height=None), pad=False)
+    return [_row(row) for row in rows]
+
+
+@lru_cache(maxsize=4)
+def _of_width(columns: int) -> Canvas:
+    return Canvas(width=columns, colours=False)
+
+
+def _row(segments: list[Segment]) -> Styled:
+    kept = [segment for segment in segments if not segment.control]
+    while kept and not kept[-1].text.rstrip():
+        kept.pop()
+    if kept:
+        kept[-1] = Segment(kept[-1].text.rstrip(), kept[-1].style)
+    return sink.joined(*(_coloured(segment) for segment in kept))
+
+
+def _coloured(segment: Segment) -> str:
+    colour = _colour(segment.style) if segment.style else ""
+    return sink.styled(segment.text, colour) if colour else segment.text
+
+
+@lru_cache(maxsize=1024)
+def _colour(style: Style) -> str:
+    """What stands in an SGR sequence; a link is its text."""
+    sequence = style.update_link(None).render("-", color_system=ColorSystem.STANDARD)
+    return sequence.partition("\x1b[")[2].partition("m")[0]

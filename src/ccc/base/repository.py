@@ -102,6 +102,15 @@ def changed(project: Path, env: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(entry[3:].decode("utf-8", "replace") for entry in said.split(b"\0") if len(entry) > 3)
 
 
+def files(folder: Path, env: Mapping[str, str]) -> tuple[str, ...] | None:
+    """What git knows or would add below this folder, by names that can be shown; None when there is no repository."""
+    said = _asked(folder, env, ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"))
+    if said is None:
+        return None
+    names = (name.decode("utf-8", "replace") for name in said.split(b"\0"))
+    return tuple(name for name in names if name and name.isprintable())
+
+
 def _filters(project: Path, env: Mapping[str, str]) -> list[str] | None:
     """What takes every filter its command: to compare a file, git would have it cleaned."""
     said = _asked(project, env, ("config", "-z", "--name-only", "--get-regexp", "^filter[.]"), found_none=1)

@@ -107,6 +107,15 @@ def put(data: Safe, fd: int = 1) -> None:
         rest = rest[os.write(fd, rest) :]
 
 
+# How a terminal is told that somebody is wanted: by its bell, or by a notice in the way of iTerm2 or of urxvt.
+SIGNS = {"bell": "\a", "osc9": "\x1b]9;{}\a", "osc777": "\x1b]777;notify;ccc;{}\a"}
+
+
+def sign(kind: str, text: str) -> Safe:
+    """One of the SIGNS, with this text where it has room for one."""
+    return Safe(SIGNS[kind].format(clean(text).replace("\n", " ").replace(";", ",")[:200]).encode())
+
+
 class Progress:
     """One line of stderr that is written again and again while something takes long; no terminal gets none of it."""
 

@@ -91,6 +91,11 @@ def resumed(args: Sequence[str]) -> str | None:
     return None
 
 
+def continued(args: Sequence[str]) -> bool:
+    """Whether the person goes on with the last session of this folder."""
+    return any(word in ("-c", "--continue") for word in args)
+
+
 def without_model(args: Sequence[str]) -> list[str]:
     """The person's words without the models they named: those are of one provider, and this start is another's."""
     return _without(args, _MODEL_FLAGS)[0]

@@ -146,6 +146,11 @@ _BACKGROUND = pattern(
 _TASK_TAGS = "retrieval_status|task_id|status|exit_code|output|stdout|stderr"
 _CODE = pattern(r"\s*(\d{1,9})\s*")
 _PERSISTED = "<persisted-output>"
+_PREVIEW = pattern(
+    r"\A\s*<persisted-output>\n(Output too large \([^)\n]*\))[^\n]*\s*Preview [^\n]*:\n(.*?)(?:\n\.\.\.)?"
+    r"\n</persisted-output>\s*\Z",
+    re.DOTALL,
+)
 _SHORTENED = "\n\n... ["
 _TRUNCATED = pattern(r"\n\n\.\.\. \[\d+ (?:characters|lines) truncated\] \.\.\.")
 _OUTPUT_TOOLS = {"TaskOutput": "task_id", "BashOutput": "bash_id", "AgentOutputTool": "agentId"}
@@ -165,6 +170,12 @@ def judged(text: str, *, is_error: bool, refused: bool = False, codes_written: b
     if _NOT_RUN.search(output[:2000]) or codes_written:
         return Result(Fate.NOT_RUN, output)
     return Result(Fate.FAILED, output, None, cut)
+
+
+def previewed(text: str) -> tuple[str, str]:
+    """An output as far as the client has it, and its words for what it has kept elsewhere."""
+    found = _PREVIEW.match(text) if text.lstrip().startswith(_PERSISTED) else None
+    return (found[2], found[1]) if found else (text, "")
 
 
 def _is_shortened(output: str) -> bool:

@@ -69,6 +69,13 @@ class PartialText(Struct, frozen=True):
     subagent: bool = False
 
 
+class PartialThinking(Struct, frozen=True):
+    """A piece of a Thinking that will also come whole."""
+
+    text: str
+    subagent: bool = False
+
+
 class UserText(Struct, frozen=True):
     """What the agent was told: a hook's feedback or a subagent's task; the person's prompt is not echoed."""
 
@@ -239,6 +246,7 @@ Event = (
     | Thinking
     | Used
     | PartialText
+    | PartialThinking
     | UserText
     | ToolUse
     | ToolResult
@@ -552,6 +560,8 @@ def _stream_event(message: Message) -> list[Event]:
     delta = event.get("delta")
     if type(delta) is dict and delta.get("type") == "text_delta":
         return [PartialText(_text(delta, "text"), message.get("parent_tool_use_id") is not None)]
+    if type(delta) is dict and delta.get("type") == "thinking_delta":
+        return [PartialThinking(_text(delta, "thinking"), message.get("parent_tool_use_id") is not None)]
     if event.get("type") == "message_delta":
         usage = _object(event, "usage")
         return [Used(sum(_amount(usage, name) for name in _USAGE), _usage_weight(usage))]

@@ -200,6 +200,12 @@ def of_session(projects: Path, session_id: str) -> Path | None:
     return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)
 
 
+def newest(projects: Path, cwd: Path) -> Path | None:
+    """The conversation that -c goes on with: the last one that was written in this folder."""
+    found = ((path.stat().st_mtime, path) for path in (projects / named_after(cwd)).glob("*.jsonl"))
+    return max(found, default=(0, None))[1]
+
+
 def refuse_another(path: Path, cwd: Path) -> None:
     """An error where a client that goes on with this conversation in this folder could take another one for it.
 

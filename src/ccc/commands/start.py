@@ -28,21 +28,19 @@ class Options(Struct, frozen=True):
 
     supervisor: bool = False
     mode: str | None = None
-    json: bool = False
-    trust_project: bool = False
+    given: tuple[str, ...] = ()  # those of pty mode, as they were typed
 
     @property
     def of_pty(self) -> tuple[str, ...]:
-        """Those of pty mode that were given, each where it means something."""
-        words = [word for word, given in (("--json", self.json), ("--trust-project", self.trust_project)) if given]
-        if (self.mode or words) and not self.supervisor:
+        """Those of pty mode, where they mean something."""
+        if (self.mode or self.given) and not self.supervisor:
             raise CccError(
-                msg("{option} belongs to --supervisor", option="--mode" if self.mode else words[0]),
+                msg("{option} belongs to --supervisor", option="--mode" if self.mode else self.given[0]),
                 msg("type: ccc --supervisor --help"),
             )
-        if words and self.mode == "hooks":
-            raise CccError(msg("{option} is for pty mode", option=words[0]), msg("leave it out, or --mode hooks"))
-        return tuple(words)
+        if self.given and self.mode == "hooks":
+            raise CccError(msg("{option} is for pty mode", option=self.given[0]), msg("leave it out, or --mode hooks"))
+        return self.given
 
 
 def begin(options: Options, words: tuple[str, ...]) -> int:

@@ -44,6 +44,10 @@ class _Start(click.Command):
     help="pty (the default), or hooks: Claude's own UI, and a Stop hook in a settings file of ccc's own.",
 )
 @click.option("--json", is_flag=True, help="In pty mode: print the agent's stream as the client writes it.")
+@click.option("--quiet", is_flag=True, help="In pty mode: print the outcome and nothing else.")
+@click.option(
+    "--verbose", is_flag=True, help="In pty mode: more of the agent's work; without a terminal with the time."
+)
 @click.option("--trust-project", is_flag=True, help="In pty mode: yes to what the project brings along.")
 @click.argument(
     "words",
@@ -52,7 +56,15 @@ class _Start(click.Command):
     metavar="[PROVIDER] [WORD FOR CLAUDE]...",
     shell_complete=completing.providers,
 )
-def launch(supervisor: bool, mode: str | None, json: bool, trust_project: bool, words: tuple[str, ...]) -> int:
+def launch(
+    supervisor: bool,
+    mode: str | None,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
+    trust_project: bool,
+    words: tuple[str, ...],
+) -> int:
     """Start claude with a provider, supervised.
 
     The options stand before the provider; what follows it goes to claude. CCC_SUPERVISOR=1 ccc PROVIDER is hooks mode
@@ -60,7 +72,11 @@ def launch(supervisor: bool, mode: str | None, json: bool, trust_project: bool, 
     """
     from ccc.commands import start
 
-    return start.begin(start.Options(supervisor, mode, json=json, trust_project=trust_project), words)
+    if verbose and (not supervisor or mode == "hooks"):  # claude has it too
+        words, verbose = ("--verbose", *words), False
+    given = {"--json": json, "--quiet": quiet, "--verbose": verbose, "--trust-project": trust_project}
+    own = tuple(word for word, is_given in given.items() if is_given)
+    return start.begin(start.Options(supervisor, mode, own), words)
 
 
 @click.command()

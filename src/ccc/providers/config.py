@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ccc.base import documents, files, jsontext, strictjson
+from ccc.base import documents, files, jsontext, sink, strictjson
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
@@ -35,6 +35,7 @@ class Notify(Struct, frozen=True):
     command: str | None = None  # a shell command that gets the notice as JSON on stdin
     url: str | None = None  # where it is posted; may hold a secret
     desktop: bool = False
+    terminal: str | None = None  # pty mode: a sign to the terminal itself, see base/sink.py
 
     @property
     def reaches_out(self) -> bool:
@@ -494,6 +495,7 @@ _FIELDS: Mapping[str, Callable[[object], bool]] = {
     "desktop": _is_bool,
     "command": _is_command,
     "url": _is_url,
+    "terminal": lambda value: value in sink.SIGNS,
 }
 _FLEET: Mapping[str, Callable[[object], bool]] = {
     "slots": _is_count,
@@ -516,7 +518,9 @@ _WANTED = {
     "max_cost_usd": msg("a number above 0"),
     "max_wait_minutes": msg("a number above 0"),
     "fallback_after_minutes": msg("a number, 0 or above"),
-    "notify": msg('true, false, a command, a URL, "desktop", or an object with blocks, command, url, desktop'),
+    "notify": msg(
+        'true, false, a command, a URL, "desktop", or an object with blocks, command, url, desktop, terminal'
+    ),
     "on_outcome": msg("a command"),
     **dict.fromkeys(YES_OR_NO, msg("true or false")),
 }
