@@ -92,9 +92,9 @@ class Desk:
     def run(self, *args: str, stdin: bytes = b"", env: dict[str, str] | None = None) -> Run:
         return self.world.ccc("--supervisor", "glm", *args, stdin=stdin, env=env or self.env())
 
-    def terminal(self, *args: str, **more: str) -> Terminal:
+    def terminal(self, *args: str, columns: int = 110, **more: str) -> Terminal:
         argv = self.world.command("--supervisor", "glm", *args)
-        return Terminal(argv, env=self.env(**more), cwd=self.world.project)
+        return Terminal(argv, env=self.env(**more), cwd=self.world.project, columns=columns)
 
     def under_a_shell(self, *args: str, **more: str) -> Terminal:
         """Whatever happens to ccc, the shell keeps the terminal open."""

@@ -18,7 +18,8 @@ from typing import Any, Self
 import pexpect
 import pyte
 
-KEYS = {"enter": "\r", "escape": "\x1b", "ctrl-c": "\x03", "ctrl-d": "\x04", "up": "\x1b[A"}
+KEYS = {"enter": "\r", "escape": "\x1b", "ctrl-c": "\x03", "ctrl-d": "\x04", "up": "\x1b[A", "tab": "\t"}
+KEYS |= {"alt-enter": "\x1b\r", "ctrl-j": "\n", "ctrl-l": "\x0c", "ctrl-o": "\x0f", "ctrl-r": "\x12"}
 SECONDS = 40.0
 
 
@@ -52,7 +53,8 @@ class Terminal:
                 dimensions=(lines, columns),
             )
         self._child.delaybeforesend = None
-        self._screen.answer = lambda data: self.send(data)
+        self.answers = True
+        self._screen.answer = lambda data: self.send(data) if self.answers else None
 
     def __enter__(self) -> Self:
         return self
@@ -126,6 +128,7 @@ class Terminal:
                     rest = rest[os.write(fd, rest) :]
 
     def resize(self, columns: int, lines: int) -> None:
+        self._screen.resize(lines or None, columns or None)
         ioctl(self._child.child_fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def kill(self, number: signal.Signals) -> None:

@@ -46,6 +46,7 @@ from ccc_legacy.person import Nobody, Person
 from ccc_legacy.review import Case, Reviews, Seat
 from ccc_legacy.reviewing import Story
 from ccc_legacy.screen import Screen
+from ccc_legacy.teletype import Teletype
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Seen, Turns
 from ccc_legacy.words import Wishes, wishes
@@ -286,12 +287,18 @@ def _before(start: Settled, screen: Screen) -> list[str]:
 
 
 def _paint(start: Settled) -> Paint:
-    return Paint(os.isatty(1) and not start.wanted.json and not start.plan.env.get("NO_COLOR"))
+    plain = start.wanted.json or start.plan.env.get("NO_COLOR") or _is_dumb(start)
+    return Paint(os.isatty(1) and not plain)
+
+
+def _is_dumb(start: Settled) -> bool:
+    """Whether the terminal can do nothing but take lines."""
+    return start.plan.env.get("TERM", "").lower() in ("", "dumb", "unknown")
 
 
 def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> Loop:
     paint, told = story.paint, story.told
-    columns: Callable[[], int] = (lambda: _size()[1]) if start.interactive else lambda: 0
+    columns: Callable[[], int] = (lambda: _size()[1]) if start.interactive and not _is_dumb(start) else lambda: 0
     screen = Screen(paint, columns=columns, told=told, cwd=str(start.cwd), verbose=start.wanted.verbose)
     ledger = Ledger(start.bare, start.options)
     agent = Agent(
@@ -302,7 +309,9 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
     )
     stamp = _clock if start.wanted.verbose else None
     person: Person = Nobody(silent=feed is not None or start.wanted.quiet, stamp=stamp)
-    if start.interactive:
+    if start.interactive and _is_dumb(start):
+        person = Teletype()
+    elif start.interactive:
         from ccc_legacy.prompt import Typist  # what nobody needs without a terminal
 
         files.private_directory(start.plan.directory)
