@@ -9,7 +9,7 @@ import struct
 import termios
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
@@ -101,6 +101,17 @@ class Terminal:
             assert time.monotonic() < deadline, f"it has not ended in {seconds} s; the screen shows:\n{self.text}"
         self._child.wait()
         return 128 + self._child.signalstatus if self._child.signalstatus else int(self._child.exitstatus or 0)
+
+    def chunks(self) -> Iterator[tuple[float, bytes]]:
+        """What the program writes, and when it came; drawn by nobody."""
+        os.set_blocking(self._child.child_fd, True)
+        while True:
+            data = os.read(self._child.child_fd, 65536)
+            yield time.monotonic(), data
+
+    def look(self) -> None:
+        """Draw what has come; wait a moment where nothing has."""
+        self._draw()
 
     def type(self, text: str) -> None:
         """Type a line and look until it stands there, then press Enter: at once it would count as pasted with it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import orjson
+import pyte
 
 from ccc.claude import commandline, program
 from ccc.claude.stream import Finished, StreamParser
@@ -19,6 +22,7 @@ from ccc.trial.scripted import ScriptedModel
 from ccc_legacy.agent import Agent
 from ccc_legacy.terminal import Child, Program
 from tests.bench.rows import Row
+from tests.pty_desk import Desk
 from tests.world import World
 
 MB = 1024 * 1024
@@ -33,6 +37,8 @@ def rows() -> Iterator[Row]:
         yield _parser(world)
         yield _reader(world)
         yield _long_line(world)
+    with tempfile.TemporaryDirectory() as folder:
+        yield from _sitting(Desk(World(Path(folder)).make()).make())
 
 
 def _best(*calls: Callable[[], float], times: int = 9) -> list[float]:
@@ -188,6 +194,59 @@ async def _hear(path: Path) -> float:
     while agent.hear() is not None:
         await agent.ready()
     return time.process_time() - begun
+
+
+# --- somebody watches ---
+
+TOOLS, PACE = 200, 0.05  # twenty a second
+RETURNED = re.compile(r"returned at (\d+\.\d+)")
+
+
+def _sitting(desk: Desk) -> Iterator[Row]:
+    """A terminal of 120 × 40 while the agent calls twenty tools a second."""
+    desk.turns([["until", "go"], ["paced", TOOLS, PACE], ["say", "all returned"], ["until", "end"], ["result"]])
+    with desk.terminal("--", "do it", columns=120) as terminal:
+        terminal.wait_for("[agent]")
+        desk.tell("go")
+        begun, before = time.monotonic(), _cpu_seconds(terminal.pid)
+        seen = list(_watched(terminal.chunks(), b"all returned"))
+        busy = (_cpu_seconds(terminal.pid) - before) / (time.monotonic() - begun)
+        desk.tell("end")
+        terminal.wait_for("[completed]")
+        terminal.press("ctrl-d")
+        terminal.wait_for_end()
+    delay = 1000 * statistics.median(_late(seen))
+    yield Row(
+        "ms from a byte on the agent's pty to its row on the screen, median, 20 tools a second", delay, 50, "lower"
+    )
+    yield Row("% of a core that ccc takes then", 100 * busy, 15, "lower")
+
+
+def _watched(chunks: Iterator[tuple[float, bytes]], end: bytes) -> Iterator[tuple[float, bytes]]:
+    for at, data in chunks:
+        yield at, data
+        if end in data:
+            return
+
+
+def _late(seen: list[tuple[float, bytes]]) -> list[float]:
+    """For each output, how long after it returned its row stood on the screen; drawn afterwards, for that is slow."""
+    screen, late = pyte.Screen(120, 40), dict[float, float]()
+    stream = pyte.ByteStream(screen)
+    for at, data in seen:
+        screen.dirty.clear()
+        stream.feed(data)
+        for row in screen.dirty:
+            text = "".join(screen.buffer[row][column].data for column in range(screen.columns))
+            for returned in map(float, RETURNED.findall(text)):
+                late.setdefault(returned, at - returned)
+    assert len(late) == TOOLS
+    return list(late.values())
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -60,8 +60,7 @@ def test_keys_typed_while_the_agent_streams_arrive_one_by_one(desk: Desk) -> Non
         terminal.wait_until(lambda: desk.notes("works"), "the agent")
         for key in KEYS:
             terminal.send(key)
-            terminal.wait_until(lambda: True, "a moment")
-            terminal._draw()
+            terminal.look()
         terminal.wait_for(f"> {KEYS}")
         terminal.wait_for(f"output {COUNT - 1}, second")
         terminal.press("enter")
