@@ -55,6 +55,7 @@ bench: $(VENV)/.dev
 pictures: $(VENV)/.dev system-packages
 	$(BIN)/python -m tests.browser.picture
 	$(BIN)/python -m tests.browser.recording
+	$(BIN)/python -m tests.browser.sitting
 
 # What only the system's package manager has.
 system-packages:

@@ -256,7 +256,7 @@ def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]
 async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str], str | None]:
     paint = _paint(start)
     feed = Feed(utc_now) if start.wanted.json else None
-    story = Story(paint, _told(start), _lang(start))
+    story = Story(paint, _told(start), _lang(start), str(start.cwd))
     environment = {name: plan.env for name, plan in start.plans.items()}
     reviews = Reviews(environment.__getitem__, feed.happened if feed else lambda event: tuple(story.lines(event)))
     loop = _loop(start, reviews, story, feed)

@@ -65,7 +65,7 @@ class _Code(markdown.CodeBlock):
             shown = Syntax(code, self.lexer_name, theme=_THEME, tab_size=4).highlight(code)
             shown.rstrip()
         shown.expand_tabs(4)
-        shown.overflow = "fold"
+        shown.overflow, shown.no_wrap = "fold", False
         yield Padding(shown, (0, 0, 0, 2))
 
 

@@ -49,10 +49,10 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.widgets import SearchToolbar
 
-from ccc.base import sink
+from ccc.base import canvas, folding, sink
 from ccc.base.messages import msg
 from ccc.base.sink import Styled
-from ccc.base.text import clean, wrapped
+from ccc.base.text import clean, columns_of, wrapped
 from ccc_legacy import commands
 from ccc_legacy.paint import Paint
 from ccc_legacy.person import Listener, Suggestion, write_lines
@@ -95,13 +95,14 @@ class Typist(Struct):
     _pending: list[str] = field(default_factory=list)  # what has not been drawn yet
     _timer: asyncio.TimerHandle | None = None
     _drawn_at: float = 0.0
-    _seen: object = None  # what stood around the line when it was drawn last
+    _seen: tuple[Sequence[str], str] = ((), "")  # what stands above the line and below it
     _columns: int = 0
     _mode: list[Any] = field(default_factory=list)  # of the terminal, as the shell has left it
 
     async def attend(self, listener: Listener) -> None:
         self._mode = termios.tcgetattr(sys.stdin.fileno())
         app = self._app = self._made(listener)
+        self._seen = self._around()
         ticking = asyncio.create_task(self._tick())
         # All the time, and not only while a prompt is open: a cooked terminal cuts a paste after 4096 bytes.
         with app.input.raw_mode():
@@ -134,8 +135,10 @@ class Typist(Struct):
 
     def _put(self, lines: Sequence[str]) -> None:
         """Soon, with whatever else comes meanwhile."""
-        self._shown.extend(lines)
-        self._pending += lines
+        columns = self.room()[1]
+        rows = [row for line in lines for row in _folded(line, columns)]
+        self._shown.extend(rows)
+        self._pending += rows
         wait = self._drawn_at + FRAME_SECONDS - time.monotonic()
         if wait <= 0 or len(self._pending) > SHOWN_KEPT or not self._is_running:
             self._draw()
@@ -265,7 +268,10 @@ class Typist(Struct):
         return Layout(
             HSplit(
                 [
-                    Window(FormattedTextControl(self._growing), dont_extend_height=True),
+                    ConditionalContainer(
+                        Window(FormattedTextControl(self._growing), dont_extend_height=True),
+                        Condition(lambda: bool(self._seen[0])),
+                    ),
                     ConditionalContainer(
                         Window(FormattedTextControl(self._asked), dont_extend_height=True, wrap_lines=True),
                         Condition(lambda: self._question is not None),
@@ -288,7 +294,7 @@ class Typist(Struct):
 
     def _growing(self) -> StyleAndTextTuples:
         found: StyleAndTextTuples = []
-        for row in self._live_rows(*self.room()):
+        for row in self._seen[0]:
             found += [*_fragments(row), ("", "\n")]
         return found[:-1]
 
@@ -296,13 +302,14 @@ class Typist(Struct):
         return clean(self._question.text) if self._question else ""
 
     def _bar(self) -> str:
-        return clean(self.status(self.room()[1]))
+        return clean(self._seen[1])
 
     def _resized(self, app: Application[None], usual: Callable[[], None]) -> None:
         """In a narrower window many terminals break the rows of the prompt, and nobody knows how many there are now:
         prompt_toolkit would leave some of them standing. So the screen is drawn anew, with what it showed last."""
         rows, columns = _size(app)
         narrower, self._columns = columns < self._columns, columns
+        self._seen = self._around()
         if not narrower:
             usual()
             return
@@ -311,7 +318,7 @@ class Typist(Struct):
         app.output.erase_screen()
         app.output.cursor_goto(0, 0)
         app.output.flush()
-        around = len(self._live_rows(rows, columns)) + PROMPT_ROWS
+        around = len(self._seen[0]) + PROMPT_ROWS
         write_lines(_last_rows(self._shown, rows - around, columns))
         app.invalidate()
 
@@ -525,6 +532,13 @@ def _suspended(output: Output, mode: list[Any]) -> None:
 def _size(app: Application[None]) -> Size:
     size = app.output.get_size()
     return size.rows, size.columns
+
+
+def _folded(line: str, columns: int) -> Sequence[str]:
+    """In rows, where it is too long for one: a terminal would break it in the midst of a word."""
+    if isinstance(line, Styled):
+        return [line] if columns_of(clean(line)) <= columns else canvas.folded(line, columns)
+    return [row for part in clean(line).split("\n") for row in folding.folded(part, columns)]
 
 
 def _echoed(text: str) -> Iterator[str]:

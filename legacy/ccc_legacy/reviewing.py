@@ -53,6 +53,7 @@ class Story(Struct):
     paint: Paint
     told: Callable[[str], str] = str
     lang: str = "en"
+    cwd: str = ""
     glance: Glance = Glance()
     _heading: str = ""  # what stands above
 
@@ -70,7 +71,7 @@ class Story(Struct):
                 yield from (self.paint("dim", f"  {line}") for line in words_of(text).split("\n"))
             case ReviewerUsed(tool, on):
                 yield from self._under(REVIEW)
-                yield self.paint("dim", f"  ⚙ {one_line(tool)} {one_line(on or '', 100)}".rstrip())
+                yield self.paint("dim", f"  {self._call(tool, on)}")
             case AskedAgain():
                 yield self.paint("dim", f"  … {self.told(ASKED_AGAIN)}")
             case SentBack():
@@ -135,11 +136,15 @@ class Story(Struct):
             case ReviewStarted():
                 self._looks_at(self.told(READS))
             case ReviewerUsed(tool, on):
-                self._looks_at(f"⚙ {one_line(tool)} {one_line(on or '', 60)}".rstrip())
+                self._looks_at(self._call(tool, on))
             case ReviewerSaid():
                 self._looks_at(self.told(WRITES))
             case Judged() | NotJudged() | SentBack():
                 self._looks_at("")
+
+    def _call(self, tool: str, on: str | None) -> str:
+        what = one_line((on or "").removeprefix(f"{self.cwd}/") if self.cwd else on or "", 100)
+        return f"⚙ {one_line(tool)} {what}".rstrip()
 
     def _looks_at(self, what: str) -> None:
         self.glance = Glance(self.glance.count, self.glance.limit, what)

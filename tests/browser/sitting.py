@@ -1,11 +1,16 @@
-"""Pictures of pty mode for the guide, from a real client, a scripted model and a real terminal: `make pictures`."""
+"""Pictures of pty mode for the guide, from a real client, a scripted model and a real terminal: `make pictures`.
+
+`python -m tests.browser.sitting FOLDER` puts all of them there, at 40, 80, 120 and 200 columns, on light and on dark.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,7 @@ from tests.world import World, provider
 pyte.graphics.TEXT[2] = "+blink"  # it does not know dim text, and nothing of ccc's blinks
 PICTURES = Path(__file__).parents[2] / "docs" / "images"
 THEMES = {"dark": SVG_EXPORT_THEME, "light": DEFAULT_TERMINAL_THEME}
+KEPT = {"pty-works-120-dark", "pty-asks-80-light", "pty-ends-120-light"}  # in the guide
 WIDTHS = {40: 48, 80: 40, 120: 40, 200: 44}
 CART = 'def total(items):\n    """What all of it costs."""\n    return sum(item.price for item in items)\n'
 ANSWER = """## What was wrong
@@ -45,13 +51,15 @@ All tests pass."""
 THINKS = "The test expects 6 and gets 3.\nSo the quantity is not in the sum.\nI will look at cart.py first."
 
 
-def main() -> None:
+def main(folder: Path | None) -> None:
     for columns, lines in WIDTHS.items():
-        with tempfile.TemporaryDirectory() as folder:
-            _sitting(World(Path(folder)).make(), columns, lines)
+        if folder is None and not any(f"-{columns}-" in name for name in KEPT):
+            continue
+        with tempfile.TemporaryDirectory(prefix="shop-", dir="/tmp") as place:
+            _sitting(World(Path(place)).make(), columns, lines, folder)
 
 
-def _sitting(world: World, columns: int, lines: int) -> None:
+def _sitting(world: World, columns: int, lines: int, folder: Path | None) -> None:
     (world.project / "cart.py").write_text(CART)
     (world.project / "test.sh").write_text("seq -f 'test_cart.py::test_%g PASSED' 3000\necho '3000 passed in 2.1 s'\n")
     with ScriptedModel(_script(world)) as model:
@@ -61,14 +69,14 @@ def _sitting(world: World, columns: int, lines: int) -> None:
         argv = world.command("--supervisor", "glm", "--permission-mode", "acceptEdits", "--", "mend the cart")
         with Terminal(argv, env=env, cwd=world.project, columns=columns, lines=lines) as terminal:
             terminal.wait_for("[y]es")
-            _write(f"pty-asks-{columns}", terminal)
+            _write(f"pty-asks-{columns}", terminal, folder)
             terminal.type("y")
-            terminal.wait_for("writes its verdict" if columns >= 120 else "the agent goes on", 60)
-            terminal.wait_for("two apples", 60)
-            _write(f"pty-works-{columns}", terminal)
+            terminal.wait_for("the agent goes on", 90)
+            terminal.wait_for("apples", 90)
+            _write(f"pty-works-{columns}", terminal, folder)
             terminal.wait_for("[completed]", 90)
             terminal.wait_for("your turn")
-            _write(f"pty-ends-{columns}", terminal)
+            _write(f"pty-ends-{columns}", terminal, folder)
             terminal.press("ctrl-d")
             terminal.wait_for_end()
 
@@ -98,17 +106,20 @@ def _tool(name: str, **given: object) -> Mapping[str, object]:
     return {"name": name, "input": given}
 
 
-def _write(name: str, terminal: Terminal) -> None:
+def _write(name: str, terminal: Terminal, folder: Path | None) -> None:
     for theme, colours in THEMES.items():
-        svg = picture(terminal.screen, colours)
-        (PICTURES / f"{name}-{theme}.svg").write_text(re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL))
+        if folder or f"{name}-{theme}" in KEPT:
+            svg = re.sub(r"@font-face \{.*?\}", "", picture(terminal.screen, colours), flags=re.DOTALL)
+            ((folder or PICTURES) / f"{name}-{theme}.svg").write_text(svg)
 
 
 def picture(screen: pyte.Screen, theme: TerminalTheme) -> str:
     """What a terminal of these colours shows, character by character."""
     console = Console(record=True, width=screen.columns, highlight=False, file=open(os.devnull, "w"))  # noqa: PTH123, SIM115
     for row in range(screen.lines):
-        console.print(Text.assemble(*_cells(screen, row)), soft_wrap=True)
+        runs = groupby(_cells(screen, row), key=lambda cell: cell[1])
+        text = [("".join(letter for letter, _ in cells), style) for style, cells in runs]
+        console.print(Text.assemble(*text), soft_wrap=True)
     return console.export_svg(title="ccc --supervisor glm", theme=theme)
 
 
@@ -120,4 +131,4 @@ def _cells(screen: pyte.Screen, row: int) -> Iterator[tuple[str, Style]]:
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if sys.argv[1:] else None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,11 @@ def test_of_a_growing_block_the_end_is_shown_as_what_it_is() -> None:
     list(blocks.feed("```python\n" + "x = 1\n" * 900))
     assert blocks.growing.startswith("```python\nx = 1")
     assert len(blocks.growing) <= TAIL + 20
+
+
+def test_code_that_is_too_wide_is_folded_and_not_cut() -> None:
+    rows = [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in markdown.rows("```python\n" + "x" * 70 + "\n```", 40)]
+    assert rows == [f"  {'x' * 38}", f"  {'x' * 32}"]
 
 
 def test_what_markdown_would_hide_is_shown() -> None:

@@ -436,7 +436,8 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
             assert model.messages == ()
             terminal.type("remember the owl")
             terminal.wait_for("[completed]")
-            terminal.wait_until(lambda: SESSION.search(terminal.text), "the session in the bar")
+            terminal.type("/status")
+            terminal.wait_until(lambda: SESSION.search(terminal.text), "the session")
             first = SESSION.findall(terminal.text)[-1]
             for command, answer in (
                 ("/cost", "Total duration (API)"),
@@ -447,6 +448,7 @@ def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_revie
                 seen = terminal.text.count(answer)
                 terminal.type(command)
                 terminal.wait_for(answer, times=seen + 1)
+            terminal.type("/status")
             terminal.wait_until(lambda: set(SESSION.findall(terminal.text)) - {first}, "another session")
             assert (len(reviews(model)), terminal.text.count("[completed]")) == (1, 1)
             # One that came after the client had listed its commands.
@@ -482,3 +484,55 @@ def test_a_command_without_a_person_is_no_request_either(world: World, message: 
     assert (run.code, model.messages) == (code, ())
     assert told in run.out + run.err
     assert "[completed]" not in run.out
+
+
+def test_what_was_allowed_for_good_in_the_clients_own_ui_is_not_asked_about_again(world: World) -> None:
+    """Its "don't ask again" writes a rule into the project's local settings, which the client itself heeds here too."""
+    folder = world.project / ".claude"
+    folder.mkdir()
+    (folder / "settings.local.json").write_text(json.dumps({"permissions": {"allow": ["Bash(touch:*)"]}}))
+    with ScriptedModel(rules([bash("touch allowed"), bash("mkdir asked"), {"text": "done"}])) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--trust-project", "--", "do it") as terminal:
+            terminal.wait_for("[y]es")
+            assert "command: touch allowed" not in terminal.text
+            assert "command: mkdir asked" in terminal.text
+            terminal.type("n")
+            terminal.wait_for("[completed]")
+            leave(terminal)
+    assert (world.project / "allowed").exists()
+    assert not (world.project / "asked").exists()
+
+
+def test_whoever_comes_back_sees_the_last_exchange_and_whoever_leaves_how_to_come_back(world: World) -> None:
+    with ScriptedModel(
+        rules([{"text": "The owl is **fed**."}, {"text": "Still fed."}], [{"text": "Sure?"}, DONE])
+    ) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "feed the owl") as terminal:
+            terminal.wait_for("[completed]")
+            leave(terminal)
+            session = re.findall(rf"ccc --supervisor glm --resume ({SESSION.pattern})", terminal.text)[-1]
+        for words in (["--resume", session], ["-c"]):
+            with at_the_terminal(world, *words) as terminal:
+                terminal.wait_for("your turn")
+                terminal.wait_for("> feed the owl")
+                terminal.wait_for("Still fed.")
+                assert "Sure?" not in terminal.text
+                leave(terminal)
+
+
+def test_without_a_person_it_is_the_same_story_or_the_outcome_alone(world: World) -> None:
+    with ScriptedModel(rules([bash("echo owl"), {"text": "**done**"}])) as model:
+        prepare(world, model)
+        allowed = ("--permission-mode", "bypassPermissions")
+        story = alone(world, "--verbose", *allowed, "--", "do it", IS_SANDBOX="1")
+        quiet = alone(world, "--quiet", *allowed, "--", "do it", IS_SANDBOX="1")
+    told = [line.partition(" ") for line in story.out.splitlines()[1:]]
+    assert all(re.fullmatch(r"\d\d:\d\d:\d\d", stamp) for stamp, _, _ in told)
+    lines = [line for _, _, line in told]
+    at = next(number for number, line in enumerate(lines) if line.startswith("⚙ Bash echo owl  ok"))
+    assert lines[at + 1 : at + 3] == ["    owl", "**done**"]
+    [outcome] = quiet.out.splitlines()
+    assert re.fullmatch(ENDED.format(stops=1), outcome)
+    assert (quiet.err, story.code, quiet.code) == ("", 0, 0)

@@ -10,8 +10,10 @@ from functools import lru_cache
 
 from rich.color import ColorSystem
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from rich.theme import Theme
 
 from ccc.base import sink
@@ -56,6 +58,13 @@ def drawn(renderable: RenderableType, columns: int) -> list[Styled]:
     canvas = _of_width(columns)
     rows = canvas.render_lines(renderable, canvas.options.update(width=columns, height=None), pad=False)
     return [_row(row) for row in rows]
+
+
+def folded(line: Styled, columns: int) -> list[Styled]:
+    """A line in ccc's own colours at a terminal's width: broken between words, its rest below where its text begins."""
+    text = Text.from_ansi(line)
+    indent = min(len(text.plain) - len(text.plain.lstrip(" ")), columns // 2)
+    return drawn(Padding(text[indent:], (0, 0, 0, indent)), columns)
 
 
 @lru_cache(maxsize=4)
