@@ -404,6 +404,15 @@ def test_a_canvas_cleans_what_is_drawn_and_keeps_its_own_colours() -> None:
     assert not FORBIDDEN.search(re.sub(r"\x1b\[[0-9;]*m", "", drawn.get()))
 
 
+@given(st.text())
+def test_a_sign_to_the_terminal_ends_where_it_should(text: str) -> None:
+    for kind in sink.SIGNS:
+        made = sink.sign(kind, text).decode()
+        assert made.endswith("\a")
+        assert not FORBIDDEN.search(made[1:-1])
+        assert made.count(";") == {"bell": 0, "osc9": 1, "osc777": 3}[kind]
+
+
 # ---- nobody else writes ----
 
 FUNCTIONS = {"print", "input", "breakpoint"}

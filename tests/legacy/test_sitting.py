@@ -9,7 +9,7 @@ import pytest
 
 from tests.pty_desk import Desk, Steps
 from tests.terminals import Terminal
-from tests.world import World
+from tests.world import World, provider
 
 TALK: Steps = [["say", "I think it is done"], ["result"]]
 COUNT = 150
@@ -287,3 +287,48 @@ def test_the_whole_screen_is_in_one_language(desk: Desk, lang: str, there: str) 
 def sit_in(desk: Desk, lang: str) -> Terminal:
     argv = desk.world.command("--supervisor", "glm")
     return Terminal(argv, env={**desk.env(), "CCC_LANG": lang}, cwd=desk.world.project, columns=120)
+
+
+def test_an_answer_of_200_kilobytes_is_drawn_whole_and_the_line_stays_free(desk: Desk) -> None:
+    blocks = [f"## Part {number}\n\n{'word ' * 65}end-{number}\n\n- a\n- b\n\n" for number in range(600)]
+    answer = "".join(blocks)
+    assert len(answer) > 200_000
+    pieces: Steps = [["partial", answer[at : at + 200]] for at in range(0, len(answer), 200)]
+    desk.turns([["note", "works"], *pieces, ["say", answer], ["until", "go"], ["result"]])
+    with sit(desk, "--", "do it") as terminal:
+        terminal.wait_until(lambda: desk.notes("works"), "the agent")
+        terminal.send("meanwhile")
+        terminal.wait_for("> meanwhile")
+        terminal.wait_until(lambda: "end-599" in "\n".join(terminal.screen.display), "the end of the answer")
+        desk.tell("go")
+        terminal.wait_until(lambda: "[completed]" in "\n".join(terminal.screen.display), "the end")
+        text = terminal.text
+        assert [int(number) for number in re.findall(r"^Part (\d+)$", text, re.MULTILINE)] == list(range(600))
+        assert len(re.findall(r"end-\d+", text)) == 600
+        terminal.press("ctrl-c")
+        leave(terminal)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [
+        (None, []),
+        ("bell", [b"\a", b"\a"]),
+        ("osc9", [b"\x1b]9;the agent asks: Bash\a", b"\x1b]9;[completed]: reviewed and done"]),
+        ("osc777", [b"\x1b]777;notify;ccc;the agent asks: Bash\a", b"\x1b]777;notify;ccc;[completed]"]),
+    ],
+)
+def test_the_terminal_calls_the_person_only_where_they_want_it(desk: Desk, kind: str | None, sent: list[bytes]) -> None:
+    config = {"supervisor": {"notify": {"terminal": kind}}} if kind else {}
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, **config)
+    desk.turns([["ask", "1", "Bash", {"command": "ls"}], ["result"]])
+    with sit(desk, "--", "do it") as terminal:
+        terminal.wait_for("[y]es")
+        terminal.type("y")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+        raw = bytes(terminal.raw)
+    assert (b"\a" in raw) is bool(kind)
+    for each in sent:
+        before, found, raw = raw.partition(each)
+        assert found, before

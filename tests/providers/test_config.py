@@ -165,6 +165,7 @@ def test_a_new_file_is_private_whatever_the_umask(world: World) -> None:
         ("https://ntfy.example/topic", Notify(url="https://ntfy.example/topic")),
         ("mail -s done me", Notify(command="mail -s done me")),
         ({"blocks": True, "url": "http://127.0.0.1:9/"}, Notify(blocks=True, url="http://127.0.0.1:9/")),
+        ({"terminal": "osc9"}, Notify(terminal="osc9")),
         ({}, Notify()),
     ],
 )
@@ -177,7 +178,21 @@ def test_notify_is_a_flag_a_command_an_address_the_desktop_or_several(
 
 @pytest.mark.parametrize(
     "value",
-    [None, 1, [], "", " ", "\0", "ftp://x/y", "https://", "https://a b", {"url": "x"}, {"odd": 1}, {"command": 5}],
+    [
+        None,
+        1,
+        [],
+        "",
+        " ",
+        "\0",
+        "ftp://x/y",
+        "https://",
+        "https://a b",
+        {"url": "x"},
+        {"odd": 1},
+        {"command": 5},
+        {"terminal": []},
+    ],
 )
 def test_what_notify_can_not_mean_is_refused_and_not_repeated(world: World, value: object) -> None:
     world.write_config({}, supervisor={"notify": value})

@@ -294,7 +294,14 @@ def test_a_killed_agent_leaves_no_tool_behind(world: World) -> None:
 
 def tails(world: World) -> list[int]:
     found = (pid for pid in living(f"HOME={world.home}") if is_alive(pid))
-    return [pid for pid in found if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"tail\0")]
+    return [pid for pid in found if _command_line(pid).startswith(b"tail\0")]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):  # it has just ended
+        return b""
 
 
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:

@@ -495,7 +495,7 @@ _FIELDS: Mapping[str, Callable[[object], bool]] = {
     "desktop": _is_bool,
     "command": _is_command,
     "url": _is_url,
-    "terminal": lambda value: value in sink.SIGNS,
+    "terminal": lambda value: isinstance(value, str) and value in sink.SIGNS,
 }
 _FLEET: Mapping[str, Callable[[object], bool]] = {
     "slots": _is_count,
