@@ -139,7 +139,8 @@ class Typist(Struct):
         rows = [row for line in lines for row in _folded(line, columns)]
         self._shown.extend(rows)
         self._pending += rows
-        wait = self._drawn_at + FRAME_SECONDS - time.monotonic()
+        # What only grows can wait for what may come with it: a call that has begun is soon one that has returned.
+        wait = self._drawn_at + FRAME_SECONDS - time.monotonic() if rows else FRAME_SECONDS
         if wait <= 0 or len(self._pending) > SHOWN_KEPT or not self._is_running:
             self._draw()
         elif self._timer is None:

@@ -220,7 +220,8 @@ class Screen(Struct):
         for row in rows:
             yield self.paint(row.style, f"{indent}{one_row(row.text, room) if room > 0 else row.text}")
         if rest:
-            yield self.paint("dim", f"{indent}{self.told(rest)}")
+            key = " · Ctrl-O" if rows and room else ""
+            yield self.paint("dim", f"{indent}{self.told(rest)}{key}")
         if amount is SHORT and rest:
             self._folded = lambda: self._came_of(use, text, failed, LONG)
 

@@ -329,6 +329,22 @@ def test_orders_that_can_be_obeyed_at_once_are(desk: Desk) -> None:
     assert (stage.loop.outcome, stage.reviews.cases, desk.told) == (Outcome.OFF, [], ["do it"])
 
 
+@pytest.mark.parametrize("by", ["/now use the owl", "keys"])
+def test_what_is_said_at_once_ends_the_review_and_reaches_the_agent(desk: Desk, by: str) -> None:
+    async def act(stage: Stage) -> None:
+        if by == "keys":
+            stage.loop.steered("use the owl")
+        else:
+            stage.loop.typed(by)
+        await asyncio.Event().wait()
+
+    desk.turns(TALK, TALK)
+    stage, _ = play(desk, reviews=[act, COMPLETED])
+    assert desk.told == ["do it", "use the owl"]
+    assert [case.inputs for case in stage.reviews.cases] == [("do it",), ("do it", "use the owl")]
+    assert (stage.loop.outcome, len(stage.pids)) == (Outcome.COMPLETED, 1)
+
+
 def test_a_line_that_only_looks_like_an_order_is_a_message(desk: Desk) -> None:
     play(desk, first="/offer a discount")
     assert desk.told == ["/offer a discount"]

@@ -192,7 +192,7 @@ def test_an_output_shows_its_beginning_and_the_key_shows_the_rest() -> None:
     output = "\n".join(f"line {number}" for number in range(3000))
     use = ToolUse("1", "Bash", {"command": "make"})
     lines = bare(shown(use, ToolResult("1", False, output), screen=screen))
-    assert lines[1:] == ["    line 0", "    line 1", "    line 2", "    line 3", "    … 2,996 more lines"]
+    assert lines[1:] == ["    line 0", "    line 1", "    line 2", "    line 3", "    … 2,996 more lines · Ctrl-O"]
     more = bare(list(screen.unfold()))
     assert (more[399], more[-1]) == ("    line 399", "    … 2,600 more lines")
     assert bare(shown(use, ToolResult("1", False, "a\nb\nc\nd\ne\nf"), screen=screen))[-1] == "    f"
