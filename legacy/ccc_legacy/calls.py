@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ccc.base.messages import Message, msg
 from ccc.base.text import clean, one_line
-from ccc.claude.conversation import previewed
+from ccc.claude.conversation import previewed, runs_on
 from ccc.claude.stream import ToolUse
 
 NAMED_BY = ("command", "file_path", "notebook_path", "path", "url", "query", "description", "skill", "subject")
@@ -54,6 +54,8 @@ def about(given: Mapping[str, object], cwd: str = "", limit: int = 100) -> str:
 
 def outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tuple[list[Row], Message | None]:
     """What came of it, and what is not shown of that, in words."""
+    if runs_on(text):
+        return [], msg("works in the background")
     text, kept_elsewhere = previewed(text)
     rows, rest = _outcome(use, text, is_error=is_error, amount=amount)
     if kept_elsewhere:

@@ -113,6 +113,8 @@ class Typist(Struct):
                 return
             finally:
                 ticking.cancel()
+                with suppress(OSError):  # the terminal is gone
+                    self._draw()
                 listener.left()
 
     async def _attend_once(self, app: Application[None]) -> None:

@@ -218,7 +218,8 @@ class Screen(Struct):
         indent = INDENT * 2 if use.subagent else INDENT
         room = self.columns() - len(indent) if self.columns() and amount is SHORT else 0
         for row in rows:
-            yield self.paint(row.style, f"{indent}{one_row(row.text, room) if room > 0 else row.text}")
+            shown = one_row(row.text, room) if room > 0 and not failed else row.text
+            yield self.paint(row.style, f"{indent}{shown}")
         if rest:
             key = " · Ctrl-O" if rows and room else ""
             yield self.paint("dim", f"{indent}{self.told(rest)}{key}")

@@ -42,6 +42,11 @@ def test_an_output_that_the_client_keeps_elsewhere_shows_its_beginning() -> None
     assert ([row.text for row in rows], rest) == (["a", "b"], "… (Output too large (9KB))")
 
 
+def test_a_subagent_in_the_background_is_told_in_our_words() -> None:
+    told = "Async agent launched successfully. (This tool result is internal metadata)\nagentId: a7e9"
+    assert outcome(ToolUse("1", "Task", {}), told, is_error=False, amount=LONG) == ([], "works in the background")
+
+
 def test_several_edits_are_shown_one_after_another_and_a_large_one_without_comparing() -> None:
     edits = {"edits": [{"old_string": "a", "new_string": "b"}, "odd", {"old_string": "c", "new_string": ""}]}
     assert [row.text for row in changes(edits)] == ["- a", "+ b", "- c"]

@@ -214,8 +214,10 @@ def test_an_edit_is_a_change_in_colours_and_an_error_is_told_in_full() -> None:
     assert lines[1:] == [
         *("\x1b[2m      a\x1b[0m", "\x1b[31m    - b\x1b[0m", "\x1b[32m    + B\x1b[0m", "\x1b[2m      c\x1b[0m"),
     ]
-    failed = bare(shown(ToolUse("1", "Edit", edit), ToolResult("1", True, "no\nsuch\nfile"), screen=at_a_terminal()))
-    assert failed[1:] == ["    no", "    such", "    file"]
+    failed = bare(
+        shown(ToolUse("1", "Edit", edit), ToolResult("1", True, "no\nsuch\n" + "x" * 99), screen=at_a_terminal())
+    )
+    assert failed[1:] == ["    no", "    such", f"    {'x' * 99}"]
 
 
 def test_thoughts_are_folded_and_seen_while_they_come() -> None:

@@ -12,7 +12,7 @@ from tests.terminals import Terminal
 from tests.world import World, provider
 
 TALK: Steps = [["say", "I think it is done"], ["result"]]
-COUNT = 150
+COUNT = 80
 KEYS = "the quick brown fox jumps over the lazy dog"
 
 

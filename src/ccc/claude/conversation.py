@@ -143,6 +143,7 @@ _BACKGROUND = pattern(
     r"\ACommand (?:running in background with ID: |was manually backgrounded by user with ID: "
     r"|was moved to the background \(ID: )(\w+)"
 )
+_ASYNC_AGENT = "Async agent launched"
 _TASK_TAGS = "retrieval_status|task_id|status|exit_code|output|stdout|stderr"
 _CODE = pattern(r"\s*(\d{1,9})\s*")
 _PERSISTED = "<persisted-output>"
@@ -176,6 +177,11 @@ def previewed(text: str) -> tuple[str, str]:
     """An output as far as the client has it, and its words for what it has kept elsewhere."""
     found = _PREVIEW.match(text) if text.lstrip().startswith(_PERSISTED) else None
     return (found[2], found[1]) if found else (text, "")
+
+
+def runs_on(text: str) -> bool:
+    """Whether a subagent works in the background; what else the tool says of it is for the model alone."""
+    return text.startswith(_ASYNC_AGENT)
 
 
 def _is_shortened(output: str) -> bool:
