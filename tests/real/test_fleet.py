@@ -43,6 +43,7 @@ def fleet(world: World) -> Iterator[Fleet]:
     assert made.nobody_is_left()
 
 
+@pytest.mark.long
 def test_five_tasks_end_once_and_well_though_worker_and_machine_are_killed_ten_times(fleet: Fleet) -> None:
     chance = random.Random(18)
     with ScriptedModel(script(FIVE, delay=0.1)) as model:
@@ -59,6 +60,7 @@ def test_five_tasks_end_once_and_well_though_worker_and_machine_are_killed_ten_t
         fleet.all_well(model, FIVE)
 
 
+@pytest.mark.long
 def test_one_of_two_workers_is_killed_and_the_other_goes_on(fleet: Fleet) -> None:
     with ScriptedModel(script(FIVE, delay=0.3)) as model:
         fleet.make(model)
@@ -70,6 +72,7 @@ def test_one_of_two_workers_is_killed_and_the_other_goes_on(fleet: Fleet) -> Non
         fleet.all_well(model, FIVE)
 
 
+@pytest.mark.long
 def test_two_machines_share_a_postgres_and_what_one_leaves_the_other_takes_up(fleet: Fleet) -> None:
     """The password is in no command line and in nothing that is written."""
     with postgres() as server, ScriptedModel(script(FIVE, delay=0.3)) as model:
@@ -189,6 +192,7 @@ def own_rules() -> list[dict[str, Any]]:
     return [said, {"anywhere": "Do zebu.", "times": None, "replies": [bash(command)]}]
 
 
+@pytest.mark.long
 def test_a_full_disk_loses_nothing_and_is_gone_on_from(fleet: Fleet) -> None:
     """The store and the worktrees are on a disk that fills up while an agent works."""
     disk = fleet.world.root / "disk"
@@ -230,6 +234,7 @@ def fill(path: Path) -> None:
             file.write(b"\0" * 4096)
 
 
+@pytest.mark.long
 def test_two_workers_in_two_networks_share_one_postgres(fleet: Fleet) -> None:
     """Each has a loopback of its own, with the model on it; they meet in the database alone."""
     names = ("zebu", "zander", "zibet", "zebra")
