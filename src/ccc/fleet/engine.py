@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
 from ccc.fleet.address import Address
@@ -27,6 +28,7 @@ except ImportError:
     ) from None
 
 NAME = "ccc-fleet"
+LAUNCH_SECONDS = 60.0
 VERSION = "1"  # of the steps below, not of ccc: a newer ccc goes on with an older one's tasks
 QUEUE_SECONDS = 1.0  # how soon a task that was taken over goes on
 Done = Callable[[str], None]
@@ -86,7 +88,9 @@ class Engine:
                 }
             )
             DBOS.listen_queues([self._queue])
-            DBOS.launch()
+            # Whoever comes first makes the engine's tables; two at once would meet in the midst.
+            with files.locked(address.folder / "engine.lock", wait=LAUNCH_SECONDS):
+                DBOS.launch()
         finally:
             os.umask(old)
 
