@@ -623,7 +623,8 @@ def test_below_a_client_of_one_provider_nothing_of_it_is_used_for_another(
         kimi["env"]["ANTHROPIC_AUTH_TOKEN"] = "${ANTHROPIC_AUTH_TOKEN}"
         world.write_config({"glm": glm, "kimi": kimi})
         refused = world.ccc(*words, env=above)
-    assert "ANTHROPIC_AUTH_TOKEN, which is not set" in refused.out + refused.err
+    told = " ".join((refused.out + refused.err).split())  # in a table the words are folded
+    assert "ANTHROPIC_AUTH_TOKEN, which is not set" in told
     assert "of-glm" not in {request.token for request in model.requests}
 
 

@@ -164,7 +164,14 @@ def test_a_copy_of_the_hook_that_the_agent_wrote_is_told(world: World, terms: di
     (world.config / "ccc.json").unlink()
     seen, model = escaped(world, {"hooks": {"Stop": [{"hooks": [copy]}]}})
     assert reviews(model) == []
-    is_told(world, seen.session_id)
+    (row, *_) = json.loads(world.ccc("status", "--json").out)
+    if (
+        "async" in terms and not row["outside"]
+    ):  # it came so far as to find out that nobody hears it, and told it itself
+        assert (row["session_id"], row["outcome"]) == (seen.session_id, "unreviewed")
+        assert "the last stop was not reviewed" in world.ccc("glm", "--version", env=world.env(**EN)).err
+    else:
+        is_told(world, seen.session_id)
 
 
 def test_hooks_that_the_agent_switched_off_are_told_though_it_called_ours_itself(world: World) -> None:
