@@ -15,6 +15,8 @@ from tests.real.hooks_world import Supervised, login, of_login, reviews, rules, 
 from tests.stops import living
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 ONE_TRY = {"CLAUDE_CODE_MAX_RETRIES": "0"}
 
 
