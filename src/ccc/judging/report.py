@@ -142,7 +142,7 @@ _TEXTS = Phrases(
         "failed": "ccc: the API ended this turn, so there is nothing to review: {why}",
         "waits": "ccc: the agent waits for background work ({tasks}); this stop does not count",
         "human": "ccc: this needs you: {feedback}",
-        "typed": "ccc: your message goes first ({words}); this stop was not reviewed, the next one is",
+        "typed": "ccc: your message goes first ({words}); this stop was not reviewed",
         "typed_after": "ccc: your message goes first ({words}); what was found wanting: {found}",
         "late": "ccc: the last review came too late to be heeded ({why}); what was found wanting: {found}",
         "done": "ccc: reviewed and done · stop {count}/{limit} · {money}",
