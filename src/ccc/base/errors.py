@@ -24,3 +24,9 @@ class CccError(Exception):
     def message(self) -> str:
         """Both as one sentence, which can be said in the person's language."""
         return msg("{what}; {fix}", what=self.what, fix=self.fix) if self.fix else self.what
+
+
+class Misuse(CccError):
+    """What was typed means nothing to ccc: nothing was tried, and only other words help."""
+
+    exit_code = 2

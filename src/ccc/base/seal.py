@@ -6,12 +6,11 @@ was written before there was a key is believed; looking never raises and changes
 
 from __future__ import annotations
 
-import hmac
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ccc.base import files, strictjson
+from ccc.base import checksum, files, strictjson
 from ccc.base.errors import CccError
 
 FIELD = "seal"
@@ -85,4 +84,4 @@ def _checksum(content: Mapping[str, object], key: bytes) -> str:
         data = strictjson.dumps(strictjson.loads(strictjson.dumps(content)), sort_keys=True)
     except ValueError:  # nothing that ccc could have stored
         return ""
-    return hmac.new(key, data, "sha256").hexdigest()
+    return checksum.keyed(data, key)
