@@ -62,9 +62,12 @@ class Review(Struct, frozen=True):
     price_usd: float = 0.0  # of a token of plain input, see claude/pricing.py; 0 when it was not told
     cached: int = 0  # of the tokens, those that the provider's cache has served
     model: str = ""  # that has answered, by its provider's own word
+    cost_by: Mapping[str, float] = field(default_factory=dict)  # provider → its part; "" is the agent's own
 
     def after(self, before: Review) -> Review:
         """With what was paid for before it came to this."""
+        names = (*before.cost_by, *self.cost_by)
+        parts = {name: before.cost_by.get(name, 0.0) + self.cost_by.get(name, 0.0) for name in names}
         return Review(
             self.opinion,
             before.cost_usd + self.cost_usd,
@@ -72,6 +75,7 @@ class Review(Struct, frozen=True):
             self.price_usd or before.price_usd,
             before.cached + self.cached,
             self.model or before.model,
+            parts,
         )
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccc.base.folding import folded
+from ccc.base.folding import breaks, folded, in_one_line
 from ccc.base.text import columns_of
 
 
@@ -26,6 +28,39 @@ from ccc.base.text import columns_of
 )
 def test_a_line_is_broken_between_words_and_indented_to_its_column(line: str, columns: int, rows: list[str]) -> None:
     assert folded(line, columns) == rows
+
+
+@pytest.mark.parametrize(
+    ("line", "columns", "rows"),
+    [
+        ("a /long/path/that/fits/nowhere b", 12, ["a /long/", "path/that/", "fits/nowhere", "b"]),
+        ("see https://host/a/long/way", 16, ["see https://", "host/a/long/way"]),
+        ("/onewordthatistoolong/b", 12, ["/", "onewordthatistoolong/", "b"]),
+    ],
+)
+def test_whoever_draws_nothing_beyond_a_row_has_a_path_broken_behind_its_slashes(
+    line: str, columns: int, rows: list[str]
+) -> None:
+    assert folded(line, columns, whole=False) == rows
+
+
+def test_a_path_in_a_paragraph_is_broken_behind_its_slashes_too() -> None:
+    text = "in /long/path/that/fits/nowhere now"
+    cuts = [0, *breaks(text, 12), len(text)]
+    pieces = [text[begin:end].rstrip() for begin, end in pairwise(cuts)]
+    assert pieces == ["in", "/long/path/", "that/fits/", "nowhere now"]
+
+
+def test_what_begins_far_to_the_right_goes_on_below_itself() -> None:
+    assert folded(f"{' ' * 25}→ run: export one=two and more", 30) == [
+        f"{' ' * 15}→ run: export",
+        f"{' ' * 15}one=two and",
+        f"{' ' * 15}more",
+    ]
+
+
+def test_a_line_break_is_a_blank_only_where_the_script_has_blanks() -> None:
+    assert in_one_line("hooks 模式，\n写在 settings.json 里\nof yours") == "hooks 模式，写在 settings.json 里 of yours"
 
 
 @given(st.text(alphabet=" ab，中（）:/", max_size=80), st.integers(8, 40))

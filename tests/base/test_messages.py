@@ -20,6 +20,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import Message, Phrases, foreign, msg, said
 from ccc.commands import usage
 from ccc.providers import config
+from ccc.showing.statusline import OUTCOMES
 from tests import messages
 from tests.tables import each
 from tests.world import World, provider
@@ -85,6 +86,11 @@ def test_the_words_of_a_message_are_written_where_it_is_made() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "msg":
                 assert list(messages._literals(node.args[0])), f"{path.name}:{node.lineno}"
+
+
+def test_a_phrase_can_be_handed_on_by_who_does_not_know_the_language() -> None:
+    told = msg("{outcome} ({cost})", outcome=OUTCOMES.message("needs_human"), cost="$1.00")
+    assert (str(told), said(told, "zh")) == ("needs you ($1.00)", "需要你（$1.00）")
 
 
 def test_the_catalogue_has_every_sentence_and_no_other() -> None:
@@ -205,7 +211,7 @@ def test_whoever_reads_chinese_is_told_in_chinese(world: World, env: dict[str, s
     assert told(world, "validate", **env) == f"ccc: {found} 里没有配置提供商；请运行：ccc init\n"
     world.write_config({"glm": provider("https://glm.example"), "gm": {}})
     assert told(world, "gml", **env) == (
-        "ccc: 没有名为 'gml' 的命令或提供商：您是不是想输入 gm 或 glm？要把这个词交给 claude：ccc -- gml\n"
+        "ccc: 没有名为 'gml' 的命令或提供商：你是不是想输入 gm 或 glm？要把这个词交给 claude：ccc -- gml\n"
     )
     found.write_text('{"providers": ')
     assert told(world, "glm", **env) == (

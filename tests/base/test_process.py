@@ -254,6 +254,20 @@ def test_nobody_else_speaks_in_a_childs_place_where_that_matters(start: Start, u
     assert answer["heard"] == heard
 
 
+def test_nobody_else_tells_how_a_child_has_ended_or_that_it_may_go_on(start: Start) -> None:
+    script = """
+import errno, os, sys
+for fd in (3, 4):
+    try:
+        open(f"/proc/{os.getppid()}/fd/{fd}", "wb", 0).write(b"exit 0\\n")
+    except OSError as error:
+        print(errno.errorcode[error.errno])
+sys.exit(1)
+"""
+    answer = start(*python(script)).answer()
+    assert (answer["heard"], answer["code"]) == ("ENXIO\nENXIO\n", 1)
+
+
 @pytest.mark.parametrize("closed", [(0,), (0, 2), (0, 2, 1)])
 def test_a_ccc_without_standard_streams_gives_its_child_three(start: Start, closed: tuple[int, ...]) -> None:
     prepare = f"say_ready(); [os.close(fd) for fd in {closed}]"
@@ -498,7 +512,8 @@ def test_the_keeper_holds_nothing_of_cccs(start: Start, tmp_path: Path) -> None:
     keeper, fds = ccc.keeper(), Path(f"/proc/{ccc.keeper()}/fd")
     held = {fd.name: str(fd.readlink()) for fd in fds.iterdir()}
     assert [held[fd] for fd in "012"] == ["/dev/null"] * 3
-    assert all(target.startswith("pipe:") for fd, target in held.items() if fd not in "012")
+    assert [held[fd].partition(":")[0] for fd in "34"] == ["socket"] * 2  # orders and news; the rest wakes itself
+    assert all(target.startswith("pipe:") for fd, target in held.items() if fd not in "01234")
     mine = Path(f"/proc/{ccc.process.pid}/fd")
     assert str((mine / "1").readlink()) not in held.values()
     assert os.getsid(keeper) == keeper != os.getsid(ccc.process.pid)

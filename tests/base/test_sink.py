@@ -295,7 +295,7 @@ def test_pty_mode_shows_nothing_odd(world: World, flags: tuple[str, ...]) -> Non
         stdin=subprocess.DEVNULL,
     )
     assert_told(Said(done.returncode, done.stdout, done.stderr))
-    assert b"look " in done.stdout
+    assert b"look" in done.stdout
 
 
 # ---- the sink itself ----
@@ -379,6 +379,32 @@ def test_a_stream_that_passes_through_means_the_same_in_any_chunks(size: int, ca
     assert odd == [("not JSON", 21), ("not an object", 3), ("not JSON", 10)]
 
 
+PRETENDING = (
+    b'{"type": "ccc"}',
+    b'{"a": 1, "type" : "ccc", "event": "outcome"}',
+    b'{"type": "assistant", "type": "ccc"}',
+    b'{"type": "ccc", "type": "assistant"}',
+    b'{"\\u0074ype": "\\u0063cc"}',
+    b'{"Type": "CCC"}',
+    b'{"type": "ccc", "half": "\\ud83d"}',
+    b'\x1b[0m{"type": "ccc"}',
+    b'{"type": "ccc", "deep": ' + b"[" * 900 + b'"\\u0041"' + b"]" * 900 + b"}",
+)
+
+
+def test_no_line_of_another_program_passes_for_one_of_ours(capfdbinary: object) -> None:
+    odd: list[tuple[str, int]] = []
+    relay = sink.Relay(lambda *told: odd.append(told), "ccc")
+    for line in PRETENDING:
+        relay(line + b"\n")
+    assert [why for why, _ in odd] == ["pretends to be of ccc"] * len(PRETENDING)
+    inner = {"type": "user", "message": {"type": "ccc", "text": 'a\n{"type":"ccc"}'}}
+    relay(json.dumps(inner).encode() + b"\n")
+    relay(b'{"type": "user", "x":\r{"type": "ccc"}\r}\n')
+    out = capfdbinary.readouterr().out  # type: ignore[attr-defined]
+    assert [json.loads(line) for line in out.splitlines()] == [inner, {"type": "user", "x": {"type": "ccc"}}]
+
+
 def test_a_line_without_an_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch, capfdbinary: object) -> None:
     monkeypatch.setattr(sink.Relay, "LINE_LIMIT", 1000)
     odd: list[tuple[str, int]] = []
@@ -446,12 +472,11 @@ ALLOWED = {
         "files.append_line",
     ): "the reviewer's stream, raw as the specification wants it",
     # neither a terminal nor a log
-    ("ccc.providers.launch", "hand_over", "os.write"): "a memfd for the client",
-    ("ccc.base.process", "_Keeper.dismiss", "os.write"): "a pipe to the keeper",
-    ("ccc.base.process", "_tell", "os.write"): "a pipe from the keeper",
+    ("ccc.base.process", "_Keeper.dismiss", "os.write"): "a socket to the keeper",
+    ("ccc.base.process", "_tell", "os.write"): "a socket from the keeper",
     ("ccc.base.files", "append_line", "os.write"): "a file; its callers are listed here",
     ("ccc.base.files", "_write_all", "os.write"): "a file that appears whole",
-    ("ccc_legacy.terminal", "Child.write", "os.write"): "the agent's pipe",
+    ("ccc_legacy.terminal", "Child.write", "os.write"): "the agent's input",
     ("ccc_legacy.guard", "guarded", "os.write"): "a pipe to the keeper",
 }
 

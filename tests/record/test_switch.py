@@ -21,7 +21,8 @@ def test_nothing_is_off_at_first(world: World) -> None:
 
 def test_a_project_is_switched_off_and_on(world: World) -> None:
     run = world.ccc("off")
-    assert (run.code, run.out) == (0, f"ccc: reviews are off for {world.project}\n")
+    told = f"ccc: reviews are off for {world.project}\nccc: to have them again: ccc on\n"
+    assert (run.code, run.out) == (0, told)
     assert off(world)
     assert not off(world, world.root)
     assert ", as they were already" in world.ccc("off").out
@@ -85,3 +86,17 @@ def test_a_file_that_cannot_be_read_is_said_and_not_guessed(world: World) -> Non
     (world.state / "off.json").write_text("{")
     with pytest.raises(CccError, match=r"off\.json cannot be read; delete it"):
         off(world)
+
+
+def test_what_is_off_here_is_told_by_status_with_the_way_back(world: World) -> None:
+    told = f"reviews are off for {world.project}; to have them again: ccc on"
+    world.warm("off")
+    assert world.warm("status").out.splitlines()[-1] == told
+    assert told not in world.warm("status", cwd=world.root).out
+    world.warm("on")
+    assert told not in world.warm("status").out
+
+
+def test_the_way_back_for_one_session_names_it(world: World) -> None:
+    session = "0e80b898-63cb-4dab-bdf8-b159ccb0ccc6"
+    assert world.warm("off", "--session", session).out.endswith(f"ccc on --session {session}\n")

@@ -5,7 +5,7 @@ Rule: the only Console. rich's own sequences pass; the text between them is clea
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from rich.color import ColorSystem
@@ -16,7 +16,7 @@ from rich.style import Style
 from rich.text import Text
 from rich.theme import Theme
 
-from ccc.base import sink
+from ccc.base import folding, sink
 from ccc.base.sink import Styled
 from ccc.base.text import clean
 
@@ -64,7 +64,19 @@ def folded(line: Styled, columns: int) -> list[Styled]:
     """A line in ccc's own colours at a terminal's width: broken between words, its rest below where its text begins."""
     text = Text.from_ansi(line)
     indent = min(len(text.plain) - len(text.plain.lstrip(" ")), columns // 2)
-    return drawn(Padding(text[indent:], (0, 0, 0, indent)), columns)
+    rest = text[indent:]
+    parts = rest.divide([*folding.breaks(rest.plain, columns - indent)])
+    return [row for part in parts for row in drawn(Padding(part, (0, 0, 0, indent)), columns)]
+
+
+def laid(text: Text, columns: int, *, whole: bool = False) -> Iterator[Text]:
+    """A line as the rows of base/folding, each in the text's own colours."""
+    at = 0
+    for row in folding.folded(text.plain, columns, whole=whole):
+        words = row.strip(" ")
+        at = text.plain.index(words, at) if words else at
+        yield Text(" " * (len(row) - len(row.lstrip(" ")))) + text[at : at + len(words)]
+        at += len(words)
 
 
 @lru_cache(maxsize=4)

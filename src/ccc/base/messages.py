@@ -23,14 +23,15 @@ DOMAIN = "ccc"
 class Message(str):
     """Reads as its English text wherever a text is wanted."""
 
-    __slots__ = ("template", "values")
+    __slots__ = ("context", "template", "values")
 
+    context: str  # which of several equal English texts it is; empty where there is only one
     template: str
     values: Mapping[str, Any]
 
-    def __new__(cls, template: str, values: Mapping[str, Any]) -> Message:
+    def __new__(cls, template: str, values: Mapping[str, Any], context: str = "") -> Message:
         made = super().__new__(cls, template.format(**values) if values else template)
-        made.template, made.values = template, values
+        made.context, made.template, made.values = context, template, values
         return made
 
 
@@ -47,7 +48,8 @@ def said(text: str, lang: str) -> str:
     """The sentence in that language; a text that is none stays as it is."""
     if lang == "en" or not text or not isinstance(text, Message):
         return str(text)
-    template = _catalogue(lang).gettext(text.template)
+    known = _catalogue(lang)
+    template = known.pgettext(text.context, text.template) if text.context else known.gettext(text.template)
     if not text.values:
         return template
     return template.format(**{name: _said(value, lang) for name, value in text.values.items()})
@@ -76,6 +78,10 @@ class Phrases:
         if lang not in self._known:
             self._known[lang] = {key: self._said(key, text, lang) for key, text in self._english.items()}
         return self._known[lang]
+
+    def message(self, key: object) -> Message:
+        """The same as a sentence, for whoever does not know the person's language."""
+        return Message(self._english[key], {}, f"{self._context}.{_name(key)}")
 
     def _said(self, key: object, text: str, lang: str) -> str:
         return _catalogue(lang).pgettext(f"{self._context}.{_name(key)}", text) if text else text

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
+from ccc.base import handed
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
 from ccc.base.processes import children
@@ -107,7 +108,8 @@ def run(
     with ExitStack() as stack:
         try:
             wake = stack.enter_context(_signals(_ours()))
-            keeper = _start(_program(command), limits.grace_seconds, stack, _sockets if unopened else os.pipe)
+            stack.enter_context(_masked(signal.SIG_UNBLOCK, STOPPING))  # of one that came before, we hear now
+            keeper = _start(_program(command), limits.grace_seconds, stack, handed.talk if unopened else os.pipe)
         except OSError as error:
             raise _cannot(command, error.errno or 0, "program") from None
         stack.callback(keeper.end, limits.grace_seconds)
@@ -122,6 +124,13 @@ def run(
         listener.drain()
         listener.on_signals(_read(wake) or b"")
         return Ended(listener.reason or Reason.EXITED, keeper.exit_code, listener.stderr_tail)
+
+
+@contextmanager
+def between_runs() -> Iterator[None]:
+    """Whoever tells us to stop in here is heard by the next run, or at the end: no moment between two is a bad one."""
+    with _masked(signal.SIG_BLOCK, STOPPING):
+        yield
 
 
 def _cannot(command: Command, number: int, step: str) -> CannotStart:
@@ -223,13 +232,13 @@ class _Keeper:
 
     def on_news(self, data: bytes) -> None:
         self.silent = not data
-        for line in data.splitlines():  # each is shorter than PIPE_BUF, so no read ends inside one
+        for line in data.splitlines():  # each is one short write, so no read ends inside one
             match line.decode().split():
                 case ["leader", pid]:
                     self._leader = int(pid)
                 case ["refused", number, step]:
                     self.refusal = int(number), step
-                case ["exit", code]:
+                case ["exit", code] if self.exit_code is None:
                     self.exit_code = int(code)
 
     def dismiss(self, grace: float) -> None:
@@ -299,9 +308,10 @@ def _prctl() -> Prctl:
 
 
 def _start(program: _Program, grace: float, ours: ExitStack, voice: Ends) -> _Keeper:
-    with ExitStack() as theirs, _held(STOPPING):
-        orders_end, orders = _pipe(theirs, ours)
-        news, news_end = _pipe(ours, theirs)
+    with ExitStack() as theirs, _masked(signal.SIG_BLOCK, STOPPING):
+        # Whoever could open these would tell an exit that never was, or keep the keeper from learning that ccc is gone.
+        orders_end, orders = _pipe(theirs, ours, handed.talk)
+        news, news_end = _pipe(ours, theirs, handed.talk)
         stdout, stdout_end = _pipe(ours, theirs, voice)
         stderr, stderr_end = _pipe(ours, theirs)
         pid = os.fork()
@@ -435,7 +445,7 @@ def _signals(handlers: Mapping[signal.Signals, Handler]) -> Iterator[int]:
         try:
             yield reader
         finally:
-            with _held(handlers):
+            with _masked(signal.SIG_BLOCK, handlers):
                 for number, handler in before.items():
                     signal.signal(number, handler or signal.SIG_DFL)
                 signal.set_wakeup_fd(woken)
@@ -444,8 +454,8 @@ def _signals(handlers: Mapping[signal.Signals, Handler]) -> Iterator[int]:
 
 
 @contextmanager
-def _held(numbers: Iterable[int]) -> Iterator[None]:
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+def _masked(how: int, numbers: Iterable[int]) -> Iterator[None]:
+    mask = signal.pthread_sigmask(how, numbers)
     try:
         yield
     finally:
@@ -458,15 +468,6 @@ def _reset_signals() -> None:
         if signal.getsignal(number) not in (signal.SIG_DFL, None):
             signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
-
-
-def _sockets() -> tuple[int, int]:
-    try:
-        import _socket as socket  # all that is needed of it, for a tenth of its cost
-    except ImportError:  # nothing else keeps a part of Python itself from being read
-        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE)) from None
-    ours, theirs = socket.socketpair()
-    return ours.detach(), theirs.detach()
 
 
 def _pipe(reader: ExitStack, writer: ExitStack, made: Ends = os.pipe) -> tuple[int, int]:

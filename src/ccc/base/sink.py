@@ -165,13 +165,14 @@ def columns(*, err: bool = False) -> int:
 class Relay:
     """JSON objects of another program on their way to our reader: the same values in whole lines, made safe.
 
-    `odd` hears of a line that is no object, which goes no further: why, and how long it was.
+    `odd` hears of a line that is no object, which goes no further: why, and how long it was. Nor does one of the type
+    `own`: lines of that type are ours, and another program that writes one pretends to be us.
     """
 
     LINE_LIMIT = 16 * 1024 * 1024
 
-    def __init__(self, odd: Callable[[str, int], None]) -> None:
-        self._odd = odd
+    def __init__(self, odd: Callable[[str, int], None], own: str = "") -> None:
+        self._odd, self._own = odd, own
         self._held: list[bytes] = []
         self._size = 0
 
@@ -198,14 +199,14 @@ class Relay:
             return
         text = line.decode("utf-8", "replace").strip()
         try:
-            put(_object_line(text))
+            put(_object_line(text, self._own))
         except ValueError as error:
             if clean(text).strip():  # what only moves a cursor is no line
                 self._odd(str(error), size)
 
 
-def _object_line(text: str) -> Safe:
-    """The JSON object that the text is; ValueError says why it is none."""
+def _object_line(text: str, own: str) -> Safe:
+    """The JSON object that the text is; ValueError says why it is none that may go on."""
     from ccc.base import anyjson, strictjson  # in here, for the status line's sake
 
     try:
@@ -214,7 +215,25 @@ def _object_line(text: str) -> Safe:
         value, line = _mended(anyjson.loads, text), None
     if not isinstance(value, dict):
         raise ValueError("not an object")
-    return line or json_line(value)
+    if line is None or "\r" in text:  # some readers end a line there, and what follows would be one of its own
+        line = json_line(value)
+    if own and _pretends(line.decode(), own):
+        raise ValueError(f"pretends to be of {own}")
+    return line
+
+
+def _pretends(line: str, own: str) -> bool:
+    """Whether some reader takes it for one of ours: of a repeated name one has the first and one the last, and some
+    do not tell capitals."""
+    if f'"{own}"' not in line.lower() and "\\u" not in line:
+        return False
+    objects: list[list[tuple[str, object]]] = []
+    try:
+        json.loads(line, object_pairs_hook=objects.append)
+    except RecursionError:  # who nests so deep has something to hide
+        return True
+    # The outermost one ends last.
+    return any(name.lower() == "type" and str(value).lower() == own for name, value in objects[-1])
 
 
 def _mended(loads: Callable[[bytes], object], text: str) -> object:

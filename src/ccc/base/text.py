@@ -97,20 +97,21 @@ def wrapped(text: str, columns: int) -> list[str]:
     return [*rows, text[begun:]]
 
 
-def columns_of(text: str) -> int:
-    """How many columns of a terminal the text takes, at the most."""
-    return len(text) if text.isascii() else sum(map(_width, text))
+def columns_of(text: str, *, most: bool = True) -> int:
+    """How many columns of a terminal the text takes: at the most, or on most terminals."""
+    return len(text) if text.isascii() else sum(_width(each, most=most) for each in text)
 
 
 def padded(text: str, columns: int) -> str:
-    return text + " " * max(0, columns - columns_of(text))
+    """For columns that stand below each other."""
+    return text + " " * max(0, columns - columns_of(text, most=False))
 
 
-def _width(each: str) -> int:
-    """Columns at the most: what is ambiguous is wide on some terminals."""
+def _width(each: str, *, most: bool = True) -> int:
+    """What is ambiguous is wide on some terminals."""
     from unicodedata import east_asian_width  # only who asks a person needs it
 
-    return 2 if east_asian_width(each) in "FWA" else 1
+    return 2 if east_asian_width(each) in ("FWA" if most else "FW") else 1
 
 
 def escaped(text: str) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ccc.base import files, languages
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Phrases, foreign, msg
 from ccc.base.sink import Progress
 from ccc.base.text import one_line
@@ -150,7 +150,7 @@ def duration(text: str) -> timedelta:
     found = int(match[1]) * UNITS[match[2]] if match else timedelta()
     if timedelta() < found <= LONGEST:
         return found
-    raise CccError(msg("--older-than takes a number and h, d or w: 12h, 30d, 8w"))
+    raise Misuse(msg("--older-than takes a number and h, d or w: 12h, 30d, 8w"))
 
 
 def old_sessions(state: Path, before: datetime, seen: Seen = lambda *_: None) -> Iterator[Old]:

@@ -74,6 +74,7 @@ class Request(Struct, frozen=True):
     limit: Number | None = None  # how many reviews it may have
     findings: tuple[str, ...] = ()  # what earlier reviews sent the agent back with
     tasks: tuple[str, ...] = ()  # background tasks seen at a Stop
+    waits: Number = 0  # how often a Stop was none because of new ones
     cost_usd: Amount = 0.0  # of its reviews, as they reported it
     tokens: Number = 0
     reviews: tuple[Taken, ...] = ()  # what each of them took

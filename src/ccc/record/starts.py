@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from ccc.base import documents, files, processes
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
+from ccc.base.text import one_line
 from ccc.record.session import valid_session_id
 
 KEPT = 200
@@ -39,6 +40,7 @@ class Start(Struct, frozen=True):
     heard: tuple[str, ...] = ()  # the sessions whose Stops reached ccc
     told: bool = False
     cleaned: tuple[str, ...] = ()  # of which `ccc clean` has taken away what was known
+    provider: str = ""
 
     @property
     def key(self) -> Key:
@@ -54,10 +56,11 @@ class Start(Struct, frozen=True):
         return False
 
 
-def begun(state: Path, folder: Path, config_directory: Path, now: datetime) -> None:
+def begun(state: Path, folder: Path, config_directory: Path, now: datetime, provider: str = "") -> None:
     """To be called by the process that becomes the client."""
     pid = os.getpid()
-    start = Start(pid, _ticks(pid), now, Path(os.path.realpath(folder)), config_directory / "projects")
+    place = Path(os.path.realpath(folder))
+    start = Start(pid, _ticks(pid), now, place, config_directory / "projects", provider=provider)
     _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR), start])
 
 
@@ -130,6 +133,7 @@ def _encoded(start: Start) -> dict[str, object]:
         "heard": list(start.heard),
         "told": start.told,
         "cleaned": list(start.cleaned),
+        "provider": start.provider,
     }
 
 
@@ -155,6 +159,7 @@ def _start(stored: Mapping[str, object]) -> Start | None:
             heard=_ids(stored.get("heard")),
             told=stored.get("told") is True,
             cleaned=_ids(stored.get("cleaned")),
+            provider=one_line(str(stored.get("provider") or ""), 200),
         )
     except (KeyError, ValueError):
         return None

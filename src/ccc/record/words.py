@@ -8,18 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from ccc.base.messages import Message, Phrases, msg, said
+from ccc.base.messages import Message, Phrases, msg
 from ccc.base.text import one_line
-from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Rule, Sender
+from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
 from ccc.record.events import Changed
 from ccc.record.session import moment
 
-# What an agent hears when it can go on, as a user's line in its conversation.
-CUT_OFF = msg("You were cut off because the API did not answer. It is there again: go on where you stopped.")
-BROKEN_OFF = msg(
-    "You were cut off because the program that runs you ended. It runs again: look at what is done already, "
-    "and go on where you stopped."
-)
 _OTHERS = Phrases("sender", {ByReviewer: "the reviewer", ByCheck: "a check"})
 _RULES = Phrases(
     "sender",
@@ -42,10 +36,32 @@ _MONEY = Phrases(
 )
 
 
+# Where it stands for itself, as guide and exit codes name it.
+_ENDINGS = Phrases(
+    "ending",
+    {
+        Outcome.COMPLETED: "completed",
+        Outcome.LIMIT: "limit",
+        Outcome.UNREVIEWED: "unreviewed",
+        Outcome.NEEDS_HUMAN: "needs_human",
+        Outcome.OFF: "off",
+        Outcome.INTERRUPTED: "interrupted",
+    },
+)
+
+
+def outcome_word(outcome: Outcome, lang: str) -> str:
+    """How a request ended, in one word."""
+    return _ENDINGS[lang][outcome]
+
+
 def dollars(amount: float) -> str:
+    """The one spelling of an amount, wherever a person reads it."""
     if not amount:
         return "$0"
-    return f"${amount:.2f}" if amount >= 1 else f"${amount:.4f}"
+    if round(amount, 4) >= 1:
+        return f"${amount:.2f}"
+    return f"${amount:.4f}" if amount >= 0.0001 else "<$0.0001"
 
 
 def agents_share(bill: Bill, lang: str, spelt: Callable[[float], str] = dollars) -> str:
@@ -71,7 +87,8 @@ def shares(bill: Bill, spelt: Callable[[float], str] = dollars) -> str:
 def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> Message:
     """What keeps the model away (weather's kinds), and until when."""
     seconds = (until - now).total_seconds()
-    told = {"provider": named(provider), "time": clock(until), "span": span(seconds)}
+    soon = msg("at once") if seconds < 0.5 else span(seconds)
+    told = {"provider": named(provider), "time": clock(until), "span": soon}
     match kind:
         case "limit":
             return msg("waiting for the limit of {provider} until {time} ({span})", **told)
@@ -86,13 +103,6 @@ def waiting(kind: str, provider: str | None, until: datetime, now: datetime) -> 
 def named(provider: str | None) -> str:
     """The client's own login has no name."""
     return one_line(provider or "claude", 64)
-
-
-def without_cut_off(text: str) -> str:
-    """A user's line without what ccc itself has said in it."""
-    lang = "en" if text[:20].isascii() else "zh"
-    own = next((told for told in (said(CUT_OFF, lang), said(BROKEN_OFF, lang)) if text.startswith(told)), "")
-    return text.removeprefix(own).lstrip() if own else text
 
 
 def changed(event: Changed) -> Message:
@@ -125,12 +135,17 @@ def clock(at: datetime) -> str:
     return here.strftime("%H:%M" if here.date() == today.date() else "%Y-%m-%d %H:%M")
 
 
-def span(seconds: float) -> str:
+def span(seconds: float) -> Message:
     minutes, rest = divmod(max(0, int(seconds + 0.5)), 60)
     if not minutes:
-        return f"{rest} s"
+        return msg("{count} s", count=rest)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    return msg("{hours} h {minutes} min", hours=hours, minutes=minutes) if hours else msg("{count} min", count=minutes)
+
+
+def took(seconds: float) -> Message:
+    """To a tenth, for what a tool or a check took."""
+    return msg("{count} s", count=f"{seconds:.1f}")
 
 
 def sender(by: Sender | None, lang: str) -> str:
