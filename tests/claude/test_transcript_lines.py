@@ -76,6 +76,7 @@ SLASH = (
         (user(SLASH.format("goal", "all tests pass")), "/goal all tests pass"),
         (user("fix it", promptSource="sdk"), "fix it"),
         (user("fix it", origin={"kind": "human"}), "fix it"),
+        (user("Do the plan: x", origin={"kind": "auto-continuation"}, planContent="x"), "Do the plan: x"),
         (user("What does <command-name> mean?"), "What does <command-name> mean?"),
     ],
 )
@@ -107,6 +108,7 @@ def test_a_request_begins_here(line: Line, words: str) -> None:
         user("<command-name>/compact</command-name>\n<command-message>compact</command-message>"),
         user("do it", promptSource="system"),
         user("do it", origin={"kind": "task-notification"}),
+        user("do it", origin={"kind": "auto-continuation"}),
         user("<ide_selection>x</ide_selection>"),
         user(""),
         user([]),

@@ -13,6 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from ccc.base.patterns import pattern
+
 PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
 
 
@@ -55,7 +57,7 @@ _NO = frozenset({"", "0", "false", "no", "off"})
 # With these the client works in a folder, or takes settings from one, that is not the one it was started in.
 _LEADING_AWAY = ("--project-config-root", "--deep-link-cwd-b64", "--cwd")
 # Short options may be written together, with the value behind the last one.
-_WORKTREE = re.compile(r"--worktree(=(?P<long>.*))?|-(?P<others>[A-Za-vx-z]*)w(?P<short>.*)", re.DOTALL)
+_WORKTREE = pattern(r"--worktree(=(?P<long>.*))?|-(?P<others>[A-Za-vx-z]*)w(?P<short>.*)", re.DOTALL)
 
 
 # Anywhere among the options these make the client print something and end, measured on 2.1.325.
@@ -104,6 +106,11 @@ def without_model(args: Sequence[str]) -> list[str]:
 def is_fed(args: Sequence[str]) -> bool:
     """Whether a program gives this client its messages: it lets a turn end before a hook in the background has."""
     return _values(_options(args), _INPUT)[-1:] == [_FED]
+
+
+def prints(args: Sequence[str]) -> bool:
+    """Whether the person has asked for a client without a screen."""
+    return any(word in ("-p", "--print") for word in _options(args))
 
 
 def hookless(args: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from ccc.base.messages import msg
+from ccc.base.patterns import pattern
 
 
 class Family(Struct, frozen=True):
@@ -132,7 +133,7 @@ def variable_reason(name: str, value: object = "") -> str | None:
 
 
 # A zone that is a path is opened by every program that asks for the time; on some files that never ends.
-_FILE_AS_ZONE = re.compile(r"\s*[:/]|.*\.\.", re.DOTALL)
+_FILE_AS_ZONE = pattern(r"\s*[:/]|.*\.\.", re.DOTALL)
 
 
 def of_settings(settings: Mapping[str, object]) -> list[Power]:
@@ -173,5 +174,5 @@ def _reasoned(found: Iterable[tuple[str, object, str | None]]) -> list[Power]:
     return [Power(name, value, reason) for name, value, reason in found if reason]
 
 
-def _matches(pattern: str, name: str) -> bool:
-    return re.fullmatch(pattern, name, re.IGNORECASE | re.DOTALL) is not None
+def _matches(mask: str, name: str) -> bool:
+    return re.fullmatch(mask, name, re.IGNORECASE | re.DOTALL) is not None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,15 @@ def told_version(client: Path, cache: Path, env: Mapping[str, str]) -> str:
     known = _content(_read(cache), cache).get(key)
     if not isinstance(known, str):
         known = _ask(client, "--version", env)[:VERSION_LENGTH]
+        _remember(cache, key, known)
+    return known
+
+
+def remembered(client: Path, cache: Path, what: str, find: Callable[[], object]) -> object:
+    """What this very file has once answered; None is no answer."""
+    key = f"{_key(client)}|{what}"
+    known = _content(_read(cache), cache).get(key)
+    if known is None and (known := find()) is not None:
         _remember(cache, key, known)
     return known
 

@@ -7,19 +7,17 @@ file.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shlex
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from msgspec import Struct
 
-from ccc.base import files, jsontext
+from ccc.base import checksum, files, jsontext
 from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
@@ -50,6 +48,11 @@ class Source(Struct, frozen=True):
         return env if isinstance(env, dict) else {}
 
 
+def spelt(given: Json) -> bytes:
+    """Settings as the client is handed them; whoever asks about such a document asks about these bytes."""
+    return jsontext.written(given).encode()
+
+
 def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -> tuple[Source, ...]:
     """Every settings file that claude would read here, weakest first, and what keeps ccc from knowing them all."""
     places = _places(config_directory, cwd, managed or managed_directory())
@@ -76,10 +79,37 @@ def without_servers(found: Iterable[Source]) -> tuple[Source, ...]:
     return tuple(source for source in found if source.kind != SERVERS)
 
 
+def stop_commands(settings: Mapping[str, Any]) -> list[object]:
+    """What stands as the command of each Stop hook, total over any settings; None where a hook is no command."""
+    hooks = settings.get("hooks")
+    stop = hooks.get("Stop") if isinstance(hooks, dict) else None
+    groups = [group for group in stop if isinstance(group, dict)] if isinstance(stop, list) else []
+    return [entry.get("command") for group in groups for entry in hook_entries(group) if isinstance(entry, dict)]
+
+
+def hook_entries(group: Mapping[str, Any]) -> list[Any]:
+    entries = group.get("hooks", [])
+    return entries if isinstance(entries, list) else []
+
+
+def _shell_line(*words: str) -> str:
+    import shlex  # in here: every Stop reads the settings, and hardly any is refused
+
+    return shlex.join(words)
+
+
+def _is_composed(name: str) -> bool:
+    if name.isascii():
+        return True
+    import unicodedata  # in here: every Stop reads the settings, and hardly a folder needs it
+
+    return unicodedata.normalize("NFC", name) == name
+
+
 def _odd_name(folder: Path, kind: str) -> Iterator[Source]:
     """The client spells a path in UTF-8, and its config folder in composed letters: else it looks somewhere else."""
     name = os.fsencode(folder).decode("utf-8", "replace")
-    if name.encode() != os.fsencode(folder) or (kind == "user" and unicodedata.normalize("NFC", name) != name):
+    if name.encode() != os.fsencode(folder) or (kind == "user" and not _is_composed(name)):
         problem = msg("{path} is a name that claude spells otherwise", path=folder)
         yield Source(kind, folder, {}, problem, msg("use a folder with a plain name"))
 
@@ -241,7 +271,7 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
         if asked:
             names = [power.name[:60] for power in asked]
             reason = powers.common_reason(asked)
-            command = shlex.join(["ccc", "allow", *names])
+            command = _shell_line("ccc", "allow", *names)
             raise CccError(
                 msg("{path} sets {names}: {reason}", path=source.path, names=", ".join(names), reason=reason),
                 msg("look at it, then remove it or: {command}", command=command),
@@ -328,7 +358,7 @@ def steering(found: Iterable[Source], *, own: Path | None = None) -> str:
         for power in powers.of_settings(source.settings)
     ]
     started = [(os.fsencode(source.path).hex(), *each) for source in known for each in _starts(source.settings)]
-    return hashlib.sha256(repr((sorted(decided), sorted(started))).encode("utf-8", "replace")).hexdigest()
+    return checksum.of(repr((sorted(decided), sorted(started))).encode("utf-8", "replace"))
 
 
 # What runs in a reviewer or beside it, or is its part.

@@ -8,12 +8,12 @@ such command; a path with another slash in it, one that exists, and words behind
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.patterns import pattern
 from ccc.claude.transcript_lines import LOCAL_COMMANDS
 
 # Earlier clients' own; to 2.1.325 they are names that nobody has, and so a request and a review, unless it lists them.
@@ -24,7 +24,7 @@ _FORMER = frozenset(
     )
 )
 _OWN = LOCAL_COMMANDS - _FORMER
-_COMMAND = re.compile(r"/([A-Za-z0-9][\w:.-]*)(?!\S)")
+_COMMAND = pattern(r"/([A-Za-z0-9][\w:.-]*)(?!\S)")
 
 
 def command(text: str) -> str | None:

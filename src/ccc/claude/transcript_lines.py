@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ccc.base.patterns import pattern
 from ccc.base.text import elements
-from ccc.claude import pricing
+from ccc.claude import own_words, pricing
 from ccc.claude.conversation import Edit, Ending, Fate, Result, endings, judged
 
 Message = Mapping[str, Any]
@@ -329,11 +329,19 @@ def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
         for words in filter(None, map(_human_words, map(_text, blocks))):
             yield Remarked(at, words)
     elif (request := _request(line, blocks)) is not None:
-        yield Requested(at, request, _prompt_id(line))
+        yield _asked(at, line, request)
     else:
         text = _joined(blocks)
         yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line), _wakes(line))
         yield from endings(at, text)
+
+
+def _asked(at: float, line: Message, text: str) -> Requested | Remarked | Noted:
+    """A request, unless ccc itself has said it so that the agent goes on with the one before."""
+    words = own_words.without(text)
+    if words == text:
+        return Requested(at, text, _prompt_id(line))
+    return Remarked(at, words) if words else Noted(at, text, False, _prompt_id(line))
 
 
 def _prompt_id(line: Message) -> str | None:
@@ -427,11 +435,17 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
 
 def _wakes(line: Message) -> bool:
     """Whether the client alone can have begun a turn with this; behind a relayed channel there may be a person."""
-    return line.get("promptSource") == "system" or _dict(line, "origin").get("kind") in _OF_CLIENT
+    of_client = line.get("promptSource") == "system" or _dict(line, "origin").get("kind") in _OF_CLIENT
+    return of_client and not _is_accepted_plan(line)
 
 
 def _is_human(line: Message) -> bool:
-    return bool(_dict(line, "origin").get("kind", "human") == "human")
+    return bool(_dict(line, "origin").get("kind", "human") == "human") or _is_accepted_plan(line)
+
+
+def _is_accepted_plan(line: Message) -> bool:
+    """Whether the person has had a plan begun with a clean context: a session of its own, whose request it is."""
+    return isinstance(line.get("planContent"), str) and bool(line["planContent"])
 
 
 def _human_words(text: str) -> str:

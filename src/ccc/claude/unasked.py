@@ -6,13 +6,13 @@ files that were read already. Pure.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ccc.base import checksum
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude.settings import SERVERS, Source, of_project
@@ -86,7 +86,7 @@ def _plugins(switched: Switched) -> list[Switched]:
 
 
 def _mark(each: Switched) -> str:
-    return hashlib.sha256(f"{each.key}\0{each.content}".encode("utf-8", "replace")).hexdigest()[:20]
+    return checksum.of(f"{each.key}\0{each.content}".encode("utf-8", "replace"))[:20]
 
 
 def _of(source: Source) -> list[Switched]:

@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from ccc.base.documents import Json
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
-from ccc.claude.variables import SUPERVISED, TOKEN_KEYS, Provider, in_both
+from ccc.claude.variables import SUPERVISED, TOKEN_KEYS, Provider, in_both, is_identity
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
 
 # Nothing works without these, whoever refers to them.
 _NEEDED = frozenset({"HOME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR", "TZ", "USER"})
+STORE = "CCC_FLEET_STORE"  # the address of the fleet's store, where it is not in ccc.json
 SHORTEST_KEY = 8  # a server that asks for no key gets any word, which may stand anywhere
 
 
-class UnknownProvider(CccError):
+class UnknownProvider(Misuse):
     """A name that no provider has."""
 
 
@@ -71,11 +72,45 @@ def apart(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str
 
 def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
     """The environment for code that is not the provider's: no variable that ccc.json names, none that holds a key."""
-    given = _given(conf)
-    named = {name for value in given.values() for name in map(config.referred, value) if name} - _NEEDED
+    given, named = _given(conf), conf.named - _NEEDED
     keys = {env.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
     held = [key for key in keys if len(key) >= SHORTEST_KEY]
-    return {name: value for name, value in env.items() if name not in named and not any(key in value for key in held)}
+    kept = without_store(conf, env)
+    return {
+        name: value
+        for name, value in kept.items()
+        if name not in named and not is_identity(name) and not any(key in value for key in held)
+    }
+
+
+def without_store(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
+    """The environment of an agent: nothing that holds the address of the fleet's store, or its password."""
+    named = config.referred(conf.fleet.store or "")
+    addresses = [env.get(STORE, ""), env.get(named, "") if named else conf.fleet.store or ""]
+    secrets = {secret for each in addresses if each for secret in _passwords(each)}
+    # Where the address has none, libpq takes it from here.
+    own = {STORE, named, *(("PGPASSWORD",) if any(each and not _passwords(each) for each in addresses) else ())}
+    return {
+        name: value
+        for name, value in env.items()
+        if name in _NEEDED or (name not in own and not any(_shows(secret, value) for secret in secrets))
+    }
+
+
+def _passwords(address: str) -> set[str]:
+    """As it is spelt in an address, and as it is."""
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        password = urlsplit(address).password or ""
+    except ValueError:  # no address at all
+        password = address
+    return {password, unquote(password)} - {""}
+
+
+def _shows(secret: str, value: str) -> bool:
+    """A short one may stand anywhere by chance."""
+    return secret in value if len(secret) >= SHORTEST_KEY else secret == value
 
 
 def _given(conf: Config) -> Mapping[str, set[str]]:
@@ -102,7 +137,7 @@ def nearest(word: str, names: Mapping[str, object]) -> list[str]:
     """The few names a person may have meant."""
     import difflib
 
-    return difflib.get_close_matches(word, list(names)[:1000], n=3, cutoff=0.5)
+    return difflib.get_close_matches(word, list(names)[:1000], n=3, cutoff=0.6)
 
 
 def _environment(conf: Config, name: str, env: Mapping[str, str]) -> dict[str, str]:
@@ -161,7 +196,13 @@ def _check(provider: Provider, conf: Config) -> None:
                 msg("{where}.ANTHROPIC_BASE_URL {problem}", where=where, problem=problem),
                 msg("write it like https://host/path"),
             )
-    if provider.base_url and not provider.has_token and not provider.settings.get("apiKeyHelper"):
+    helper = provider.settings.get("apiKeyHelper")
+    if helper is not None and not isinstance(helper, str):
+        raise ConfigError(
+            msg("{path}: apiKeyHelper of {name} must be a command", path=conf.path, name=provider.name),
+            msg('write "apiKeyHelper": "…"'),
+        )
+    if provider.base_url and not provider.has_token and not (helper and helper.replace("\ufeff", " ").strip()):
         # The client would fill the gap with the login of another account.
         raise ConfigError(
             msg("{where} has a base URL but no key", where=where),
@@ -187,7 +228,7 @@ def url_problem(url: str) -> str | None:
 
 def unknown(word: str, names: Mapping[str, object]) -> CccError:
     """The error for a word that is no provider's name, with what to type instead."""
-    hint = _hint(names, nearest(word, names))
+    hint = _hint(word, names, nearest(word, names))
     return UnknownProvider(msg("no provider is called {name}: {hint}", name=f"{word[:60]!a}", hint=hint))
 
 
@@ -197,21 +238,24 @@ def unknown_first(word: str, names: Mapping[str, object], commands: Iterable[str
         msg(
             "no command or provider is called {name}: {hint} To hand the word to claude: ccc -- {word}",
             name=f"{word[:60]!a}",
-            hint=_hint(names, nearest(word, dict.fromkeys((*names, *commands)))),
+            hint=_hint(word, names, nearest(word, dict.fromkeys((*names, *commands)))),
             word=word[:60],
         )
     )
 
 
-def _hint(names: Mapping[str, object], close: Sequence[str]) -> Message:
-    if close:
-        return _meant(close)
+def _hint(word: str, names: Mapping[str, object], close: Sequence[str]) -> Message:
+    from ccc.providers.presets import PRESETS  # in here: only a mistake has a use for it
+
+    preset = f" {word}" if word in PRESETS else ""
+    if close and not (preset and not names):
+        return meant(close)
     if not names:
-        return msg("no provider is configured yet; run: ccc init.")
+        return msg("no provider is configured yet; run: ccc init{preset}.", preset=preset)
     return msg("there is {names}.", names=", ".join(list(names)[:10]))
 
 
-def _meant(names: Sequence[str]) -> Message:
+def meant(names: Sequence[str]) -> Message:
     match names:
         case [one]:
             return msg("did you mean {one}?", one=one)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pwd
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 
@@ -70,8 +70,9 @@ class FleetOptions(Struct, frozen=True):
     slots: int = 3  # tasks that this machine works on at once
     tasks_per_provider: int | None = None  # … and all machines together with one provider
     max_cost_usd: float | None = None  # of all tasks
+    wait_seconds: float = 20.0  # a task whose provider has a limit that lasts longer gives its slot back
     grace_seconds: float = 30.0  # a task of a machine that is gone is another's after so long
-    store: str | None = None  # postgresql://…, may hold a secret; None: a file on this machine
+    store: str | None = None  # postgresql://… or ${NAME}, may hold a secret; None: a file on this machine
     remote: str | None = None  # of the repository: where branches are pushed while they grow
 
 
@@ -87,6 +88,7 @@ class Config(Struct, frozen=True):
     judges: Mapping[str, tuple[Juror, ...]] = field(default_factory=dict)  # project folder → who judges there
     unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
     fleet: FleetOptions = FleetOptions()
+    named: frozenset[str] = frozenset()  # every variable that stands anywhere in the file as `${NAME}`
 
     @property
     def directory(self) -> Path:
@@ -139,7 +141,8 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
         allowed=_object(document.get("allowed"), "allowed", path),
         judges=_judges(document, path, providers),
         unknown=_unknown(document),
-        fleet=_fleet(document, path, env),
+        fleet=_fleet(document, path),
+        named=frozenset(_named(document)),
     )
 
 
@@ -228,6 +231,16 @@ def referred(value: str) -> str | None:
     """The variable that a value stands for."""
     match = re.fullmatch(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value)
     return match[1] if match else None
+
+
+def _named(value: object) -> Iterator[str]:
+    """Wherever it stands: what a part of the file that is not read yet refers to is a secret as well."""
+    if isinstance(value, str):
+        name = referred(value)
+        yield from (name,) if name else ()
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in inner:
+        yield from _named(each)
 
 
 def _absolute(named: str, env: Mapping[str, str]) -> Path:
@@ -436,7 +449,7 @@ def _joined(options: object, more: object) -> object:
     return {**known, **more} if isinstance(known, dict) and isinstance(more, dict) else options
 
 
-def _fleet(document: Json, path: Path, env: Mapping[str, str]) -> FleetOptions:
+def _fleet(document: Json, path: Path) -> FleetOptions:
     given = _object(document.get("fleet"), "fleet", path)
     for key, value in given.items():
         if key in _FLEET and value is not None and not _FLEET[key](value):
@@ -444,8 +457,6 @@ def _fleet(document: Json, path: Path, env: Mapping[str, str]) -> FleetOptions:
                 msg("{path}: fleet.{key} must be {wanted}", path=path, key=key, wanted=_FLEET_WANTED[key])
             )
     values = {key: value for key, value in given.items() if key in _FLEET and value is not None}
-    if isinstance(store := values.get("store"), str):
-        values["store"] = expand(store, "fleet.store", path, env)
     return FleetOptions(**values)  # type: ignore[arg-type]
 
 
@@ -501,6 +512,7 @@ _FLEET: Mapping[str, Callable[[object], bool]] = {
     "slots": _is_count,
     "tasks_per_provider": _is_count,
     "max_cost_usd": _is_amount,
+    "wait_seconds": _is_amount,
     "grace_seconds": _is_amount,
     "store": _is_command,
     "remote": _is_command,
@@ -509,6 +521,7 @@ _FLEET_WANTED = {
     "slots": msg("a whole number from 1 up"),
     "tasks_per_provider": msg("a whole number from 1 up"),
     "max_cost_usd": msg("a number above 0"),
+    "wait_seconds": msg("a number above 0"),
     "grace_seconds": msg("a number above 0"),
     "store": msg("an address such as postgresql://…"),
     "remote": msg("the name of a git remote"),

@@ -5,7 +5,6 @@ Rule: a plan holds everything that claude will get; only `carry_out` touches thi
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -13,14 +12,14 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from ccc.base import documents, files, jsontext, sink
+from ccc.base import documents, files, handed, jsontext, sink
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
 from ccc.claude import commandline, program, settings, variables
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider
-from ccc.providers import allowing, config
+from ccc.providers import allowing, choosing, config
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 
@@ -89,8 +88,38 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     if provider is None:
         return Plan(client, start.words, child_env, {}, start.state)
     words, own = commandline.split_settings(start.words)
-    overlay = _overlay(provider, own, sources, cwd, start.say)
-    return Plan(client, tuple(words), child_env, overlay, start.state)
+    settings.refuse_managed(provider, sources)
+    rest = deep_merge(provider.settings, fold(own, provider, cwd, start.say) if own is not None else {})
+    restored = settings.overriding(provider, sources)
+    refuse_unloadable(rest, provider, client, start.state, start.env, must=bool(restored))
+    return Plan(client, tuple(words), child_env, deep_merge(rest, restored), start.state)
+
+
+def refuse_unloadable(
+    given: Json, provider: Provider, client: Path, state: Path, env: Mapping[str, str], *, must: bool
+) -> None:
+    """The client drops a whole document for one value, and with it the provider's address that it restores, the helper
+    for its key, or all of the person's own. `must`: something depends on it, so that a doubt is too much."""
+    if not given:
+        return
+    from ccc.claude import loading  # few providers bring any
+
+    names = loading.rejected(client, given, state / "clients.json", env)
+    if names == [] or (names is None and not (must or _needs_helper(provider))):
+        return
+    raise CccError(
+        msg(
+            "claude would drop all settings of provider {name} because of {names}",
+            name=provider.name,
+            names=", ".join(key[:60] for key in (names if names is not None else given)),
+        ),
+        msg("correct or remove it in {path} or in --settings", path="ccc.json"),
+    )
+
+
+def _needs_helper(provider: Provider) -> bool:
+    """Without it the client would send the person's own login to this address."""
+    return bool(provider.base_url) and not provider.has_token
 
 
 def carry_out(todo: Plan) -> NoReturn:
@@ -109,7 +138,7 @@ def carry_out(todo: Plan) -> NoReturn:
 
 
 def _environment(conf: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
-    child = variables.child_environment(env, provider)
+    child = variables.child_environment(choosing.without_store(conf, env), provider)
     child.pop(variables.SUPERVISED, None)  # of the agent that this start was typed under
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
@@ -117,12 +146,6 @@ def _environment(conf: Config, provider: Provider | None, env: Mapping[str, str]
     if env.get("CCC_WORK_DIR"):
         child["CCC_WORK_DIR"] = str(config.state_directory(env).parent)
     return child
-
-
-def _overlay(provider: Provider, own: str | None, sources: Sequence[Source], cwd: Path, say: Say) -> dict[str, object]:
-    settings.refuse_managed(provider, sources)
-    folded = fold(own, provider, cwd, say) if own is not None else {}
-    return deep_merge(deep_merge(provider.settings, folded), settings.overriding(provider, sources))
 
 
 def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]:
@@ -160,19 +183,16 @@ def given_settings(own: str, cwd: Path) -> dict[str, object]:
 
 
 def hand_over(overlay: Json, directory: Path) -> tuple[str, int | None]:
-    """A path that only this process and its claude can read the overlay from, and the descriptor behind it."""
-    data = json.dumps(overlay).encode()
-    if not hasattr(os, "memfd_create"):
-        return str(_private_file(data, directory)), None
-    fd = os.memfd_create("ccc-settings", 0)  # without CLOEXEC: it must live through exec
-    os.write(fd, data)
-    return f"/dev/fd/{fd}", fd
+    """A path that the overlay can be read from, where nobody can change it, and the descriptor behind it."""
+    data = settings.spelt(overlay)
+    fd = handed.document("ccc-settings", data)
+    return (str(_private_file(data, directory)), None) if fd is None else (f"/dev/fd/{fd}", fd)
 
 
 def offered(overlay: Json, directory: Path) -> Path:
     """A path where other processes find the overlay as long as this one lives."""
     path, fd = hand_over(overlay, directory)
-    return Path(path if fd is None else f"/proc/{os.getpid()}/fd/{fd}")
+    return Path(path if fd is None else handed.place(fd))
 
 
 def _private_file(data: bytes, directory: Path) -> Path:

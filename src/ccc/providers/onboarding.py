@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ccc.base import documents, files, jsontext
 from ccc.base.documents import Json
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.claude.variables import is_identity
 from ccc.providers import config
@@ -47,7 +47,7 @@ def from_preset(preset: Preset, key: str | None, *, name: str | None = None, bas
     if base_url:
         problem = url_problem(base_url)
         if problem:
-            raise CccError(msg("--base-url {problem}", problem=problem), msg("write it like https://host/path"))
+            raise Misuse(msg("--base-url {problem}", problem=problem), msg("write it like https://host/path"))
         env["ANTHROPIC_BASE_URL"] = base_url
     return Addition(name or preset.name, {"env": env})
 
@@ -81,7 +81,7 @@ def _refuse_taken(providers: Json, name: str, path: Path) -> None:
     if name in providers:
         raise CccError(
             msg("{path} already has a provider {name}", path=path, name=name),
-            msg("give the new one a name: --name NAME"),
+            msg("to change it, edit that file; to add another one: --name NAME"),
         )
 
 
