@@ -1,8 +1,8 @@
 """How the gate does on labelled cases: `make eval-gate`; `--write` keeps the figures in docs/benchmarks.md.
 
 Two halves: those written with the rules in sight, and those of an author who knew only what right, harmless and wrong
-mean. A second and a third set came from such authors later, and met the rules of their day before anybody read what
-they objected to. The later ones are the hardest: their author knew the rules, but not what they would be mended to.
+mean. Four more sets came from such authors later, and met the rules of their day before anybody read what they
+objected to. The later ones are the hardest: their author knew the rules, but not what they would be mended to.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from ccc.evidence import facts, past
 from ccc.judging import gate
 from tests.eval import clients, may_stop, mirrored, must_go_on
 from tests.eval.blind_themes import THEMES, UNPROVED
+from tests.eval.fifth_may_stop import FIFTH_MAY_STOP
+from tests.eval.fifth_unproved import FIFTH_UNPROVED
+from tests.eval.fourth_may_stop import FOURTH_MAY_STOP
+from tests.eval.fourth_unproved import FOURTH_UNPROVED
 from tests.eval.hard_may_stop import HARD_MAY_STOP
 from tests.eval.long_may_stop import LONG_MAY_STOP
 from tests.eval.long_unproved import LONG_UNPROVED
@@ -32,20 +36,23 @@ from tests.eval.third_unproved import THIRD_UNPROVED
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 HEADING = "## The gate on labelled cases"
 ABOUT = (
-    "Printed by `make eval-gate`. Who wrote the blind, the second and the third set knew what right, harmless and",
-    "wrong mean, not the rules. Who wrote the later ones had read them. This is what each showed when the rules met",
-    "it, before anybody had read what they objected to:",
+    "Printed by `make eval-gate`. Who wrote the blind and the second to fifth sets knew what right, harmless and wrong",
+    "mean, not the rules. Who wrote the later ones had read them. This is what each showed when the rules met it,",
+    "before anybody had read what they objected to:",
     "",
     "| at first sight | wrong objections | unproved claims caught |",
     "|---|---|---|",
     "| blind | 4 of 192 | 73 % |",
     "| second | 13 of 150 | 74 of 100 |",
     "| third | 5 of 150 (11 by the rules before) | 94 of 100 |",
+    "| fourth | 6 of 150 | 56 of 100 |",
+    "| fifth (the rules as they stand) | 0 of 150 | 71 of 100 |",
     "| later, told at length | 21 of 79, after the third was read 6 | 36 of 36, then 35 |",
     "| later, the hard ones | 23 of 60, once a claim was needed 5 | – |",
-    "| later, mixed | 1 of 51 (the rules as they stand) | 20 of 22 |",
+    "| later, mixed | 1 of 51 | 20 of 22 |",
     "",
-    "Since then all but the mixed ones were read, and mechanisms were mended: what follows are figures of cases seen.",
+    "Since then all but the fifth and the mixed ones were read, and mechanisms were mended: but for these, what",
+    "follows are figures of cases seen.",
 )
 VERSION = "2.1.325"
 RULES = ("P5", "P4", "P4-claim", "P3")
@@ -74,6 +81,14 @@ def third() -> Half:
     return _unseen("third", THIRD_MAY_STOP, THIRD_UNPROVED)
 
 
+def fourth() -> Half:
+    return _unseen("fourth", FOURTH_MAY_STOP, FOURTH_UNPROVED)
+
+
+def fifth() -> Half:
+    return _unseen("fifth", FIFTH_MAY_STOP, FIFTH_UNPROVED)
+
+
 def later() -> Half:
     unproved = [*LONG_UNPROVED, *(case for case in MIXED if case.label == "must_go_on")]
     free = [*LONG_MAY_STOP, *HARD_MAY_STOP, *(case for case in MIXED if case.label != "must_go_on")]
@@ -81,7 +96,7 @@ def later() -> Half:
 
 
 def every() -> tuple[Half, ...]:
-    return (*halves(), second(), third(), later())
+    return (*halves(), second(), third(), fourth(), fifth(), later())
 
 
 def _unseen(name: str, free: Sequence[Case], unproved: Sequence[Case]) -> Half:
@@ -94,8 +109,11 @@ def heard(case: Case, folder: Path, version: str = VERSION) -> str | None:
     path.write_bytes(clients.transcript(case, version))
     said = next((step.text for step in reversed(case.steps) if isinstance(step, Say)), None)
     with transcript.Transcript(path) as file:
-        found = file.at_stop(said, timeout=0).conversation
+        known = file.at_stop(said, timeout=0)
+        found = known.conversation
         assert found is not None, case.id
+        if known.own_command:  # the agent has only had its say about a command of the person's: nobody asks the gate
+            return None
         answer = gate.objection(facts.of(found), permission_mode=case.mode, earlier=lambda: past.of(file.earlier()))
     return answer.rule.value if answer else None
 

@@ -57,7 +57,7 @@ def test_nothing_is_objected_to_where_the_rules_were_in_sight(
     assert score.missed(half, told) == []
 
 
-@each("name", ("blind", "second", "third", "later"))
+@each("name", ("blind", "second", "third", "fourth", "fifth", "later"))
 def test_the_others_hold_what_was_promised(name: str, scored: dict[str, tuple[Half, dict[str, str | None]]]) -> None:
     half, told = scored[name]
     free = [case for case in half.cases if case.label != "must_go_on"]

@@ -66,6 +66,8 @@ class Try(Struct, frozen=True):
     wrong: str = ""  # the line by which it shows that it did not work
     targets: tuple[Target, ...] = ()  # what a check looked at
     failed: bool = False  # by its status
+    last_line: str = ""  # of what it printed, where it did not work
+    rehearsed: bool = False  # it only told what it would do
 
     def may_show(self, path: str) -> bool:
         """Whether this file is within what it looked at."""
@@ -141,11 +143,13 @@ def _tries(calls: Sequence[Call], lines: Lines, checks: Checks) -> Iterator[Try]
         elif not edited_path(call):
             shows = trying.shown_by_tool(call.name)
             wrong = trying.went_wrong(call.output, None) if shows is Shows.SOMETHING else ""
-            yield Try(at, call.name, shows, call.fate in _RAN, wrong)
+            yield Try(at, call.name, shows, call.fate in _RAN, wrong, failed=call.fate is Fate.FAILED)
 
 
 def _try(at: int, call: Call, ran: Sequence[Run], check: Checked | None, *, done: bool) -> Try:
     shows = trying.shown_by(ran, call.output)
+    if shows is Shows.NOTHING and trying.reads_outcome(ran, call.output):
+        shows = Shows.SOMETHING
     # A runner that found nothing or never ended has shown nothing, nor has a program left to run with nobody looking.
     left = call.fate is Fate.STARTED
     never_ran = shows is Shows.CHECK and done and check is None
@@ -153,7 +157,10 @@ def _try(at: int, call: Call, ran: Sequence[Run], check: Checked | None, *, done
         shows = Shows.NOTHING
     wrong = trying.went_wrong(call.output, call.exit_code) if shows is Shows.SOMETHING else ""
     targets = check.targets if check else ()
-    return Try(at, trying.label(ran), shows, done, wrong, targets, failed=call.fate is Fate.FAILED)
+    failed = call.fate is Fate.FAILED and not trying.was_stopped(call.exit_code)
+    said = next((line.strip() for line in reversed(call.output.split("\n")) if line.strip()), "") if failed else ""
+    rehearsed = any(map(trying.is_rehearsal, ran))
+    return Try(at, trying.label(ran), shows, done, wrong, targets, failed, said, rehearsed)
 
 
 # --- edits -------------------------------------------------------------------------------------------------------

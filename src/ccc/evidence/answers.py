@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from ccc.base.patterns import any_case
+from ccc.base.patterns import Lazy, any_case
 from ccc.evidence.wording import LENGTH_LIMIT, prose, simpler
 
 
@@ -156,7 +156,7 @@ _DANGER = any_case(
     r"|миграц|бэкап|резервн",
 )
 
-_MARK = any_case(r"[？؟]|\?(?=[\s*_)\]\"'”’」』）.!~…]|$|[\u2600-\u9fff\U0001f300-\U0001faff])")
+_MARK = Lazy("[？؟]", r"\?(?=[\s*_)\]\"'.!~]|$)", "[?](?=[”’」』）…])", "[?](?=[\u2600-\u9fff\U0001f300-\U0001faff])")
 _ADDRESSED = any_case(
     r"\b(?:you|your|yours|i|me|my|we|us|shall|should|would|which|whether|any|ok|okay|right|proceed|prefer|want"
     r"|sie|du|soll|vous|je|usted|quieres|prefieres|debo|вы|ты|мне)\b|[你您我]|要不要|需要|是否|哪|可以吗|好吗|行吗"

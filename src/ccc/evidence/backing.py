@@ -85,7 +85,8 @@ def _proves(check: Checked, claim: Claim) -> bool:
     """Whether this check can be what the claim rests on; a hook may check anything, an empty run nothing."""
     hooked = any(target.tool == HOOK for target in check.targets)
     tested = claim is Claim.TESTS and check.tested
-    return (hooked or tested or check.kind in _PROVING[claim]) and not check.proves_nothing
+    kinds = {check.kind, *(target.kind for target in check.targets)}  # a line may run one of each
+    return (hooked or tested or bool(kinds & _PROVING[claim])) and not check.proves_nothing
 
 
 def _may_have(claim: Claim, found: Evidence) -> bool:

@@ -30,6 +30,8 @@ class Kind(StrEnum):
 @lru_cache(4096)  # asked several times about each command
 def kind_of(words: Words, depth: int = 0) -> Kind | None:
     """What kind of check these words run, if they run one."""
+    if words[1:2] == ("watch",) and depth <= 5:  # it runs at once, and again at every change
+        return kind_of((words[0], *_behind_options(words[2:])), depth + 1)
     if not words or depth > 5 or _only_asks(words[1:]):
         return None
     name, args = _program(words[0]), words[1:]

@@ -14,8 +14,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from ccc.base.patterns import Lazy, any_case
+from ccc.base.patterns import Lazy, Letters, any_case
 from ccc.base.text import one_line
+from ccc.evidence.tongues import CYRILLIC, HAN, HANGUL, KANA
 from ccc.evidence.wording import prose, simpler
 
 LENGTH_LIMIT = 20_000
@@ -78,7 +79,7 @@ def _is_hedged(clause: str) -> bool:
 class _Language(Struct, frozen=True):
     """`speaks` is a sign that a clause may be of this language; `hedges` is what makes it no claim."""
 
-    speaks: Lazy
+    speaks: Lazy | Letters
     hedges: Lazy
     claims: Mapping[Claim, Lazy]
 
@@ -116,7 +117,7 @@ _ENGLISH = _Language(
         ),
         Claim.BUILDS: any_case(
             r"\bbuilds? (?:is |was |has |now |also |still )*(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful"
-            r"|clean(?:ly)?|green|successfully|without (?:any )?(?:errors?|warnings?))\b",
+            r"|clean(?:ly)?|green|successfully|without (?:any )?(?:errors?|warnings?|issues?|problems?))\b",
             r"\bcompil(?:es|ed|ing) (?:fine|cleanly|successfully|without (?:any )?(?:errors?|warnings?|issues?"
             r"|problems?))\b|\bcompilation (?:succeed\w*|passe[sd]|is successful|was successful)",
             rf"\b(?:{_CHECKERS})\b[^.\n]{{0,20}}\b(?:{_GOOD}|compiles?)\b",
@@ -141,7 +142,7 @@ _ENGLISH = _Language(
     },
 )
 _CHINESE = _Language(
-    any_case(r"[\u4e00-\u9fff]"),
+    HAN,
     any_case(
         r"应该|应当|如果|若|一旦|确保|请|需要|将|会|待|等|未|没|不(?!报错)|可能|预计|希望|是否|能否|建议|再|尚|吗"
         r"|之前|以便|才|可以"
@@ -166,7 +167,7 @@ _CHINESE = _Language(
     },
 )
 _JAPANESE = _Language(
-    any_case(r"[\u3040-\u30ff]"),
+    KANA,
     any_case(r"はず|べき|ください|下さい|もし|たら|れば|予定|必要|ない|ません|未|でしょう|思い|かも|します(?!た)|か？"),
     {
         Claim.TESTS: any_case(r"テスト[^。\n]{0,20}(?:通過|パス|成功|合格|通り|通っ|グリーン)"),
@@ -179,7 +180,7 @@ _JAPANESE = _Language(
     },
 )
 _KOREAN = _Language(
-    any_case(r"[\uac00-\ud7af]"),
+    HANGUL,
     any_case(r"해야|하면|되면|예정|필요|않|못|아직|만약|겠|주세요|것입니다|까요|확인하세요"),
     {
         Claim.TESTS: any_case(r"테스트[^.\n]{0,20}(?:통과|성공|패스)"),
@@ -288,7 +289,7 @@ _GERMAN = _Language(
     },
 )
 _RUSSIAN = _Language(
-    any_case(r"[\u0400-\u04ff]"),
+    CYRILLIC,
     any_case(
         r"должн\w*|если|когда|как только|до тех|убеди\w*|пожалуйста|\bне\b|\bнет\b|мог\w*|будет|будут|чтобы|нужно"
         r"|надо|\?$"

@@ -43,7 +43,7 @@ _ENGLISH = Words(
         r"\bplease\b|\b(?:tell|send|show|give|ping) me\b|\blet me know\b|\b(?:paste|report back|over to you"
         r"|your turn)\b",
         rf"^(?:\d+[.)]\s*)?(?:then |now |just |simply |first,? )?(?:{_TRYING}|press|refresh|restart|plug|connect|send"
-        r"|put|wait)\b",
+        r"|put|wait)\b(?!\s*[\u3040-\u9fff\uac00-\ud7af])",
         rf"\byou(?:'ll| will| should| need to| have to| must| could| may| want to)? (?:\w+ ){{0,2}}?{_TRYING}\b",
         r"\b(?:is|are|stays?|remains?) (?:yours|with you|up to you|left to you|for you)\b|\bneeds your\b",
     ),
@@ -73,7 +73,7 @@ _ENGLISH = Words(
     ),
     finished=any_case(r"\b(?:done|complete[d]?|finished|implemented|in place|ready|all set)\b"),
     hence=any_case(r"\bnow\b|\bany ?more\b|\bfrom now on\b"),
-    partly=any_case(r"\b(?:only|so far|half|first|partly)\b"),
+    partly=any_case(r"\b(?:only|so far|half(?!-)|first|partly)\b"),
     hedge=any_case(
         r"\b(?:if|whether|until|unless|should|would|might|may|hopefully|probably|could|guess|in theory)\b|\?$"
     ),
@@ -90,7 +90,7 @@ _CHINESE = Words(
         r"(?:还|尚)?不(?:知道|清楚|确定|能断定)",
     ),
     outcome=any_case(
-        r"如果?(?:还|仍|不行|不对|没|有问题|不)|有问题|看看?(?:能不能|是否|会不会|有没有|效果)",
+        r"如果?(?:还|仍|不行|不对|没|有问题|不)|(?<!没)有问题|看看?(?:能不能|是否|会不会|有没有|效果)",
         r"(?:试|看)(?:试|看|一下|一遍)",
     ),
     courtesy=any_case(r"如果?(?:你|您)?(?:还)?有(?:其他|任何|什么)|(?:其他|任何)(?:问题|需要)"),
@@ -99,7 +99,9 @@ _CHINESE = Words(
         r"(?:已|已经)验证|(?:验证|测试)(?:过|通过|无误)|上线|已经?可以|部署到",
     ),
     finished=any_case(r"完成|搞定|实现了?|改好|做好"),
-    hence=any_case(r"会(?:回|返|显|拒|自动|被|按|根|先|报|是)|现在|今后|从此"),
+    hence=any_case(
+        r"会(?:回|返|显|拒|自动|被|按|根|先|报|是)|现在|今后|从此|已经?(?:是|不|非常|很|能|变|恢复|降|升|提升|稳定|流畅)"
+    ),
     partly=any_case(r"只|目前|暂时|先做"),
     hedge=any_case(r"如果|若|是否|应该|可能|应当|吗|之后(?:再|才)|才能"),
 )
@@ -125,7 +127,8 @@ _JAPANESE = Words(
 _KOREAN = Words(
     to_do=any_case(r"주세요|주시|보세요|하세요|시겠|부탁|바랍니다|맡기|직접 (?:확인|실행|테스트|빌드)"),
     unrun=any_case(
-        r"(?:실행|테스트|검증|확인|빌드|적용|돌려)[^.\n]{0,8}(?:않|못|안 했|없)|미검증|미확인",
+        r"(?:실행|테스트|검증|확인|빌드|적용|돌려)(?![^.\n]{0,8}(?:이상|문제|오류|에러) ?없)"
+        r"[^.\n]{0,8}(?:않|못|안 했|없)|미검증|미확인",
         r"(?:재현|확인|판단|단정|설치)할 수 없|(?:아직|원인을?) (?:모르|찾지)|알 수 없|확실하지|해 보지 못",
     ),
     outcome=any_case(
@@ -137,7 +140,7 @@ _KOREAN = Words(
         r"잘 됩니다|나지 않습니다|배포했",
     ),
     finished=any_case(r"완료|마쳤|(?:구현|추가|적용)했|끝났"),
-    hence=any_case(r"이제|더 이상"),
+    hence=any_case(r"이제|더 이상|(?:줄었|늘었|빨라졌|나아졌|좋아졌)습니다"),
     partly=any_case(r"만 "),
     hedge=any_case(r"인지|까요|것 같|듯"),
 )
@@ -219,7 +222,7 @@ _FRENCH = Words(
     success=any_case(
         r"\b(?:corrigé|réparé|résolu|vérifié|testé|réglé)e?s?(?!\w)|\b(?:fonctionne\w*|correctement"
         r"|ne [^.\n]{0,20}plus"
-        r"|passent|opérationnel\w*|succès)(?!\w)"
+        r"|passent|opérationnel\w*|succès|marche(?:nt)?|c['’]est bon)(?!\w)"
     ),
     finished=any_case(r"\b(?:terminée?|fait|en place|prête?|implémentée?)s?(?!\w)"),
     hence=any_case(r"\b(?:désormais|maintenant|à nouveau)\b"),
@@ -248,7 +251,7 @@ _GERMAN = Words(
     success=any_case(
         r"\b(?:behoben|gelöst|beseitigt|repariert|getestet|geprüft|verifiziert|bestanden|funktioniert\w*|korrekt"
         r"|richtig"
-        r"|nicht mehr|erfolgreich|grün|läuft|laufen|kompiliert|ausgerollt)\b"
+        r"|nicht mehr|erfolgreich|grün|läuft|laufen|kompiliert|ausgerollt|fehlerfrei|durchläuft|baut)\b"
     ),
     finished=any_case(r"\b(?:erledigt|fertig|abgeschlossen|eingebaut|implementiert|einsatzbereit)\b"),
     hence=any_case(r"\b(?:jetzt|nun|ab sofort)\b"),
@@ -261,7 +264,7 @@ _RUSSIAN = Words(
         r"|собери|глянь)\b|дай(?:те)? знать|у себя|за вами|за тобой"
     ),
     unrun=any_case(
-        r"\bне\b[^.\n]{0,25}\b(?:запуска\w+|запуст\w+|тестиро\w+|провер\w+|собра\w+|выполня\w+|примен\w+)",
+        r"\bне\b[^.,\n]{0,25}\b(?:запуска\w+|запуст\w+|тестиро\w+|провер\w+|собра\w+|выполня\w+|примен\w+)",
         r"\bне (?:могу|смог\w*|знаю|удалось|понятно|ясно|вышло|получилось)\b|неизвестн|непонятно",
     ),
     outcome=any_case(
@@ -291,7 +294,7 @@ ROWS: Mapping[Tongue, Words] = {
 }
 # In every language: a tick, and by how much it is better, which somebody must have measured.
 MEASURED = any_case(
-    r"[✅🎉🚀]|\d[\d.,]* ?(?:x|×|%|times|倍|раз\w*|fois|veces|vezes|mal)[^.\n]{0,12}(?:faster|quicker|smaller|less"
-    r"|快|短縮|빨라"
+    r"[✅🎉🚀]|(?<![\d/])(\d+) ?(?:/|of|из|de|von|sur|中) ?\1(?![\d/])"
+    r"|\d[\d.,]* ?(?:x|×|%|times|倍|раз\w*|fois|veces|vezes|mal)[^.\n]{0,12}(?:faster|quicker|smaller|less|快|短縮|빨라"
     r"|rápid|rapide|schneller|быстрее)|\d ?(?:ms|мс|s|秒|毫秒|초)\b[^.\n]{0,24}\d ?(?:ms|мс|s|秒|毫秒|초)"
 )

@@ -6,11 +6,10 @@ them may be.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from ccc.base.patterns import Lazy, any_case
+from ccc.base.patterns import Lazy, Letters, any_case
 
 
 class Tongue(StrEnum):
@@ -28,6 +27,8 @@ class Tongue(StrEnum):
 def heard(text: str) -> tuple[Tongue, ...]:
     """The languages of a text, as far as it takes to tell which rows to look at."""
     by_letters = [tongue for tongue, letters in _LETTERS.items() if letters.search(text)]
+    if Tongue.JAPANESE in by_letters and Tongue.CHINESE in by_letters:  # a text with kana is Japanese
+        by_letters.remove(Tongue.CHINESE)
     return (*by_letters, *_latin(text))
 
 
@@ -38,13 +39,14 @@ def _latin(text: str) -> Iterator[Tongue]:
     yield from by_words or _WORDS
 
 
+HAN, KANA = Letters("\u4e00\u9fff"), Letters("\u3040\u30ff")
+HANGUL, CYRILLIC = Letters("\uac00\ud7af"), Letters("\u0400\u04ff")
 _LATIN = Lazy(r"[a-zA-Z]{2}")
 _LETTERS = {
-    # A text with kana is Japanese whatever else it holds.
-    Tongue.CHINESE: Lazy(r"\A(?=[^\u3040-\u30ff]*\Z)(?=[^\u4e00-\u9fff]*[\u4e00-\u9fff])", flags=re.DOTALL),
-    Tongue.JAPANESE: Lazy(r"[\u3040-\u30ff]"),
-    Tongue.KOREAN: Lazy(r"[\uac00-\ud7af]"),
-    Tongue.RUSSIAN: Lazy(r"[\u0400-\u04ff]"),
+    Tongue.CHINESE: HAN,
+    Tongue.JAPANESE: KANA,
+    Tongue.KOREAN: HANGUL,
+    Tongue.RUSSIAN: CYRILLIC,
 }
 _WORDS = {
     Tongue.ENGLISH: any_case(

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from ccc.base.patterns import Lazy, any_case, pattern
 from ccc.evidence.checks_known import kind_of, names, reads_only
-from ccc.evidence.outcomes import hook_ran
+from ccc.evidence.files import is_code
+from ccc.evidence.outcomes import Outcome, hook_ran, shown
 from ccc.evidence.shell_parts import Words
 from ccc.evidence.shell_status import Run, name_of
 from ccc.evidence.surroundings import wants
@@ -50,7 +51,8 @@ def went_wrong(output: str, exit_code: int | None) -> str:
 
 
 LENGTH_LIMIT = 20_000
-_STOPPED = (124, 126, 127, 130, 137, 143)  # by a limit of time, by hand, or it was not there at all
+_ENDED = (124, 130, 137, 143)  # by a limit of time, or by hand
+_STOPPED = (*_ENDED, 126, 127)  # or it was not there at all
 _CRASHED = Lazy(
     r"(?m)^HTTP/[\d.]+ 5\d\d\b|^5\d\d$|\b(?:500 )?Internal Server Error\b|\"(?:status|statusCode|code)\": ?5\d\d\b"
     r"|\b(?:status|HTTP)[ :=]+5\d\d\b"
@@ -58,6 +60,57 @@ _CRASHED = Lazy(
     r"|Segmentation fault|^fatal error: |Unhandled (?:Runtime )?Error"
     r"|\b404 Not Found\b|Cannot (?:GET|POST) /|net::ERR_|Unexpected Application Error|Module not found: "
     r"|Failed to compile"
+    # what keeps others up, sets them up, or prints a page
+    r"|^\s*\{\s*\"error\": ?\"|\bCrashLoopBackOff\b|\b(?:Err)?ImagePull(?:BackOff)?\b|\bOOMKilled\b"
+    r"|\b(?:unreachable|failed)=[1-9]"
+    r"|^! (?:LaTeX |Package \w+ )?(?:Error|Undefined|Emergency|Missing)|^Latexmk: Errors|^error: |^Error: |^fatal: "
+)
+
+
+def was_stopped(exit_code: int | None) -> bool:
+    """Whether it was ended from outside: that is no outcome of its own."""
+    return exit_code in _ENDED
+
+
+def reads_outcome(ran: Sequence[Run], output: str) -> bool:
+    """Whether a look at a log shows tests that somebody else's run has passed: a watcher's, another terminal's."""
+    reads = any(run.program in _READERS and not any(map(is_code, run.words[1:])) for run in ran)
+    end = output[-SUMMARY:]  # that is where a run tells how it went
+    return reads and any(word in end for word in _PASSING) and shown(end, weakly=False) is Outcome.PASSED
+
+
+SUMMARY = 2_000
+_PASSING = ("pass", "PASS", "ok", "OK", "uccess", "SUCCE", "ucceeded")
+_READERS = frozenset({"cat", "tail", "head", "grep", "less", "bat", "sed", "awk"})
+
+
+def is_rehearsal(run: Run) -> bool:
+    """Whether it only tells what it would do: `terraform plan`, `ansible-playbook --check`, `--dry-run`."""
+    args = run.words[1:]
+    planned = run.program in ("terraform", "tofu", "pulumi", "cdk") and _behind_options(args)[:1] in _PLANS
+    return planned or "--dry-run" in args or (run.program.startswith("ansible") and "--check" in args)
+
+
+def rehearses(request: str) -> bool:
+    """Whether a person asks for no more than that."""
+    return bool(_REHEARSAL.search(request[:LENGTH_LIMIT]))
+
+
+_PLANS = (("plan",), ("preview",), ("diff",), ("validate",))
+_REHEARSAL = any_case(
+    r"\b(?:plan\w*|dry[- ]?run|preview|rehears\w+|check|diff|simul\w+|probe\w*|ensayo|essai|blanc)\b|计划|預覽|预览"
+    r"|演练|试运行|プラン|ドライ|확인만|드라이|플랜|план\w*|прогон\w*"
+)
+
+
+def carries_out(what: str) -> bool:
+    """Whether a call, by its label, was to bring something to others, though it shows nothing of the code."""
+    return bool(_CARRIES.search(what))
+
+
+_CARRIES = pattern(
+    r"(?:^|, )(?:git push|gh (?:release|pr|workflow|repo|api)|glab (?:release|mr)"
+    r"|(?:cargo|npm|pnpm|yarn|poetry|uv|gem|twine) (?:publish|push|upload)|docker push|rsync|scp|sftp)\b"
 )
 
 
@@ -77,7 +130,9 @@ _FETCHES = pattern(
     r"|(?:pip3|apt|apt-get|apk|dnf|yum|brew|gem|composer|conda))\b"
 )
 _UNNAMED = frozenset({"cd", "echo", "printf", "export", "true", "set", "source", ".", "head", "tail", "sleep"})
-_TOLD_WITH_SUBCOMMAND = frozenset({"git", "gh", "npm", "pnpm", "yarn", "pip", "docker", "go", "cargo"})
+_TOLD_WITH_SUBCOMMAND = frozenset(
+    {"git", "gh", "glab", "npm", "pnpm", "yarn", "pip", "docker", "go", "cargo", "poetry", "uv", "gem", "twine"}
+)
 
 
 def _label(words: Words) -> str:
@@ -282,6 +337,7 @@ _SPECIAL: Mapping[str, Callable[[Words, str], Shows]] = {
     **dict.fromkeys(("systemctl", "service", "launchctl"), lambda args, _: _of_subcommand(args, _SERVICE_INERT)),
     **dict.fromkeys(("docker", "podman", "nerdctl", "docker-compose"), _docker),
     **dict.fromkeys(("python", "python3", "node", "ruby", "php", "deno"), _interpreter),
+    "cmake": lambda _args, _output: Shows.SYNTAX,  # sets up; what builds is a check
     "perl": _perl,
     "find": _find,
     "ruff": _ruff,

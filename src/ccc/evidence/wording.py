@@ -9,59 +9,118 @@ Chinese and English are known well, a few other languages by their commonest imp
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import cached_property
 
 from msgspec import Struct
 
-from ccc.base.patterns import any_case
+from ccc.base.patterns import Letters, any_case
+from ccc.evidence.tongues import HANGUL, KANA
 
 LENGTH_LIMIT = 20_000
 
 
-class Wish(Struct, frozen=True):
-    """What a person wants.
+class Wish:
+    """What a person wants, looked for when it is first asked: a Stop asks for little of it, and each is long to find.
 
     `work`: something done to the project, beyond doubt. `answer`: nothing but words, or no change at all.
     `unverified`: nothing that must be run. `red`: a test that is meant to fail. `repair`: something broken made whole.
     `delicate`: something that reaches outside or cannot be undone, so that asking first is right. `forbids`: it says
     that nothing is to be changed. `checks`: the failing tests or the broken build are themselves what is to be mended.
+    `run`: something is to be run, not only written.
     """
 
-    work: bool = False
-    answer: bool = False
-    unverified: bool = False
-    red: bool = False
-    repair: bool = False
-    delicate: bool = False
-    forbids: bool = False
-    checks: bool = False
+    def __init__(self, request: str) -> None:
+        self._text = _LOG_LINE.sub("", simpler(prose(request[:LENGTH_LIMIT], keep_code=True)))
+
+    @property
+    def work(self) -> bool:
+        text, plain = self._text, self._sorts
+        return (
+            self._wants_work
+            and (plain.joined or not plain.words)
+            and not (plain.questions or plain.forbidden or _ASK_FIRST.search(text) or _PROSE_WORK.search(text))
+            and not _is_bare(text)
+        )
+
+    @property
+    def answer(self) -> bool:
+        sorts = self._sorts
+        only_words = bool(sorts.questions or sorts.words or sorts.forbidden) and not self._wants_work
+        return self.forbids or (only_words and not _are_polite(sorts.questions))
+
+    @property
+    def unverified(self) -> bool:
+        return bool(_NO_RUN.search(self._text))
+
+    @property
+    def red(self) -> bool:
+        return bool(_RED.search(self._text))
+
+    @property
+    def repair(self) -> bool:
+        return bool(_REPAIR.search(self._text))
+
+    @property
+    def delicate(self) -> bool:
+        return bool(_DELICATE.search(self._text))
+
+    @property
+    def forbids(self) -> bool:
+        return bool(_NO_CHANGE_AT_ALL.search(self._text))
+
+    @property
+    def checks(self) -> bool:
+        return bool(_MEND_CHECKS.search(self._text))
+
+    @property
+    def run(self) -> bool:
+        return bool(_RUN.search(self._text))
+
+    @cached_property
+    def _sorts(self) -> _Sorts:
+        return _sorted(self._text)
+
+    @cached_property
+    def _wants_work(self) -> bool:
+        return self._sorts.joined or any(map(_is_imperative, self._sorts.plain))
+
+
+class _OfCommand(Wish):
+    """A custom command: what it does is its own affair; only its name may show that it wants words."""
+
+    work, repair, delicate, checks, run = False, False, True, False, False
+
+    @property
+    def answer(self) -> bool:
+        name = re.match(r"/[\w:-]*", self._text)
+        return bool(name and re.search(r"plan|review|explain|ask|discuss|brainstorm|audit|analy|research", name[0]))
+
+
+class _Sorts(Struct, frozen=True):
+    """The clauses of a request by their sort, and what the whole says of work and of none."""
+
+    questions: list[str]
+    words: list[str]
+    plain: list[str]
+    joined: bool
+    forbidden: bool
 
 
 def wish(request: str) -> Wish:
-    text = _LOG_LINE.sub("", simpler(prose(request[:LENGTH_LIMIT], keep_code=True)))
-    if request.startswith("/"):
-        return _wish_of_command(text)
+    return _OfCommand(request) if request.startswith("/") else Wish(request)
+
+
+def _sorted(text: str) -> _Sorts:
     clauses = _clauses(text)
     questions = [clause for clause in clauses if _is_question(clause)]
     words = [clause for clause in clauses if clause not in questions and _WORDS_WANTED.search(clause)]
     plain = [clause for clause in clauses if clause not in questions and clause not in words]
-    joined = bool(_JOINED_WORK.search(text))
-    work = joined or any(_is_imperative(clause) for clause in plain)
-    polite = any(_POLITE.match(clause) and _is_imperative(clause) for clause in questions)
-    forbidden = bool(_NO_CHANGE.search(text))
-    return Wish(
-        work=work
-        and (joined or not words)
-        and not (questions or forbidden or _ASK_FIRST.search(text) or _PROSE_WORK.search(text))
-        and not _BARE.search(text),
-        answer=bool(_NO_CHANGE_AT_ALL.search(text))
-        or (bool(questions or words or forbidden) and not work and not polite),
-        unverified=bool(_NO_RUN.search(text)),
-        red=bool(_RED.search(text)),
-        repair=bool(_REPAIR.search(text)),
-        delicate=bool(_DELICATE.search(text)),
-        forbids=bool(_NO_CHANGE_AT_ALL.search(text)),
-        checks=bool(_MEND_CHECKS.search(text)),
-    )
+    return _Sorts(questions, words, plain, bool(_JOINED_WORK.search(text)), bool(_NO_CHANGE.search(text)))
+
+
+def _are_polite(questions: Iterable[str]) -> bool:
+    return any(_POLITE.match(clause) and _is_imperative(clause) for clause in questions)
 
 
 def mentions_checks(text: str) -> bool:
@@ -94,7 +153,10 @@ def has_standing_rule(words: str) -> bool:
 
 def is_chinese(text: str) -> bool:
     """Whether to answer in Chinese: Han characters, and neither kana nor hangul, which are other languages."""
-    return bool(re.search(r"[\u3400-\u9fff]", text)) and not re.search(r"[\u3040-\u30ff\uac00-\ud7af]", text)
+    return _HAN.search(text) and not (KANA.search(text) or HANGUL.search(text))
+
+
+_HAN = Letters("\u3400\u9fff")  # with the rarer ones
 
 
 # --- pieces ------------------------------------------------------------------------------------------------------
@@ -113,10 +175,7 @@ _CITED = any_case(r"(?m)^[ \t]*>.*$")
 
 def simpler(text: str) -> str:
     """Traditional Chinese in simplified characters, as far as anything here looks for them; Japanese as it is."""
-    return text if _KANA.search(text) else text.translate(_SIMPLER)
-
-
-_KANA = any_case(r"[\u3040-\u30ff]")
+    return text if text.isascii() or KANA.search(text) else text.translate(_SIMPLER)
 
 
 _SIMPLER = str.maketrans(
@@ -138,19 +197,6 @@ def _clauses(text: str) -> list[str]:
     """Sentences, and in Chinese also what commas divide; each keeps the mark that ends it."""
     found = re.findall(r"[^.!?;\n。！？；，]*(?:\.(?=\S)[^.!?;\n。！？；，]*)*[.!?;\n。！？；，]?", text)
     return [clause.strip() for clause in found if clause.strip()]
-
-
-def _wish_of_command(text: str) -> Wish:
-    """A custom command: what it does is its own affair; only its name may show that it wants words."""
-    name = re.match(r"/[\w:-]*", text)
-    asked = bool(name and re.search(r"plan|review|explain|ask|discuss|brainstorm|audit|analy|research", name[0]))
-    return Wish(
-        answer=asked,
-        unverified=bool(_NO_RUN.search(text)),
-        red=bool(_RED.search(text)),
-        delicate=True,
-        forbids=bool(_NO_CHANGE_AT_ALL.search(text)),
-    )
 
 
 # --- requests ----------------------------------------------------------------------------------------------------
@@ -192,10 +238,7 @@ _IMPERATIVE_ZH = any_case(
     rf".*?(?:{_STRONG_ZH}){_NOT_A_NOUN_ZH}"
 )
 # Without an object there is nothing to start with.
-_BARE = any_case(
-    r"^\s*(?:please\s+)?[a-z]+(?:\s+(?:it|this|that|them|now|please|everything|up))*[\s.!]*$",
-    r"^[\u3400-\u9fff]{1,4}[。！!\s]*$",
-)
+_BARE = any_case(r"^\s*(?:please\s+)?[a-z]+(?:\s+(?:it|this|that|them|now|please|everything|up))*[\s.!]*$")
 _IMPERATIVE_OTHER = any_case(
     r"\b(?:behebe|repariere|implementiere|füge|ändere|ergänze|entferne|korrigiere|aktualisiere"
     r"|arregla|corrige|implementa|añade|agrega|refactoriza|elimina|actualiza"
@@ -364,7 +407,7 @@ _RED = any_case(
     r"(?:失敗|エラー|赤)[^。\n]{0,16}(?:構わ|かまわ|無視|気にし|大丈夫|問題な|そのまま)|(?:실패|에러|오류|깨져"
     r"|빨간)[^.\n]{0,16}(?:괜찮|무시|상관없|신경\s?쓰지|놔둬|둬도)",
     r"(?:테스트|e2e)[^.\n]{0,20}(?:실패해도|깨져도|무시|건너뛰|신경\s?쓰지|넘어가)|(?:テスト"
-    r"|e2e)[^。\n]{0,16}(?:無視|落ちて|スキップ|気にし)",
+    r"|e2e)[^。\n]{0,16}(?:無視|落ちて(?:も|いい|る(?:のは|けど))|スキップ|気にし)",
     r"\b(?:ignora|no importa|da igual|aunque)\b[^.\n]{0,40}\b(?:fall\w*|rojo|tests?|pruebas|e2e)|\b(?:ignore"
     r"|não importa|tudo bem se|pode falhar|mesmo que)\b[^.\n]{0,40}\b(?:falh\w*|testes?|e2e)",
     r"\b(?:ignore|laisse|peu importe|même si|tant pis)\b[^.\n]{0,40}(?:échou\w*|tests?|rouge|e2e)|\b(?:ignorier\w*"
@@ -398,7 +441,18 @@ _MEND_CHECKS = any_case(
     r"|arrume)\b[^.\n]{0,30}\b(?:testes?|build)",
     r"\b(?:corrige|répare)\w*\b[^.\n]{0,30}\b(?:tests?|build|compilation)|\b(?:behebe|repariere|korrigiere"
     r"|fixe)\b[^.\n]{0,30}\b(?:tests?|build)",
-    r"(?:исправ|почин)\w+[^.\n]{0,30}(?:тест|сборк)|テスト[^。\n]{0,12}(?:修正|直)|테스트[^.\n]{0,12}(?:고쳐|수정)",
+    r"(?:исправ|почин)\w+[^.\n]{0,30}(?:тест|сборк)|(?:テスト|e2e|ビルド|CI)[^。\n]{0,12}(?:修正|直)|테스트[^.\n]{0,12}(?:고쳐|수정)",
+)
+_RUN = any_case(
+    r"\b(?:re-?run|run|execute|tests?|tested|verif(?:y|ied)|prove|make sure|ensure|confirm|benchmark|measure"
+    r"|(?:re)?train|convert|migrate|generate|build|compile|deploy|publish|release|apply|ship|pass(?:es)?|green)\b",
+    r"跑|运行|执行|测试|验证|确认|编译|构建|部署|发布|上线|生成|训练|转换|打包|通过",
+    r"実行|テスト|検証|確認|ビルド|デプロイ|リリース|生成|回して|通(?:る|った|して|せ)|実行|실행|테스트|검증|확인|빌드|배포|릴리스"
+    r"|돌려|돌리|통과|생성",
+    r"\b(?:ejecut\w+|pruebas?|tests?|verific\w+|comprueb\w+|compil\w+|despl[ie]\w+|publi\w+|gener[ae]\w*|corre|lanza"
+    r"|rod[ae]r?|testes?|sobe|deploy|gera|confirm\w+|lance[rz]?|exécut\w+|vérifi\w+|déplo\w+|génèr\w+|(?:ré)?entraîn\w+"
+    r"|ausf[üu]hr\w*|prüf\w*|verifizier\w*|baue?n?|kompilier\w*|rolle?|veröffentlich\w*|erzeug\w*|durchlauf\w*)\b",
+    r"прогон\w*|запуст\w*|тест\w*|провер\w*|собер\w*|выкат\w*|задепло\w*|опублик\w*|сгенер\w*",
 )
 _DELICATE = any_case(
     r"\b(?:deploy|publish|release|push|delete|drop|wipe|purge|pay|purchase|send|e-?mail|production|prod|rm -rf|force"
@@ -417,6 +471,11 @@ _POLITE = any_case(
     r"(?!.*\b(?:explain|tell|describe|why|how|what)\b)",
     r"(?:请问)?(?:你|您)?(?:能不能|能否|可否|可不可以|可以|能|麻烦)(?!.*(?:为什么|怎么|什么|如何|哪|解释|说明|告诉))",
 )
+
+
+def _is_bare(text: str) -> bool:
+    letters = text.rstrip("。！! \t\r\n")
+    return bool(_BARE.search(text)) or (0 < len(letters) <= 4 and all(map(_HAN.search, letters)))
 
 
 def _is_imperative(clause: str) -> bool:

@@ -6,13 +6,25 @@ doubt, and at most once a request: afterwards the reviewer decides. Feedback nam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
-from ccc.evidence import answers, backing, files, reservation, stance, standing, trying, wording
+from ccc.evidence import (
+    answers,
+    backing,
+    files,
+    reservation,
+    reserve,
+    setbacks,
+    stance,
+    standing,
+    trying,
+    wording,
+)
 from ccc.evidence.acts import EDIT_TOOLS, Edit
 from ccc.evidence.changes import Change
 from ccc.evidence.claims import Claim, claimed
@@ -112,7 +124,7 @@ def _check_failed(found: Evidence, earlier: Earlier) -> str | Silence:
     if off:
         return Silence(off)
     wishes = _wishes(found)
-    if any(wish.red for wish in wishes):
+    if any(wish.red and not wish.checks for wish in wishes):
         return Silence(msg("a failing test is what was asked for"))
     if any(wish.forbids for wish in wishes):
         return Silence(msg("the request forbids changes"))
@@ -126,12 +138,14 @@ def _check_failed(found: Evidence, earlier: Earlier) -> str | Silence:
 def _excuse(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Earlier) -> Message | None:
     """Why this failure is none to object to."""
     command = one_line(failure.command, 80)
-    if failure.check.environment:
+    if failure.check.environment and not reserve.has_none(found.last_message):
         return msg("`{command}` failed for want of something that no edit can give", command=command)
     if any(denial.at > failure.at for denial in found.denials):
         return msg("a call was refused after `{command}` had failed", command=command)
     if _tells(found):
         return msg("`{command}` failed, and the agent says so and leaves it open", command=command)
+    if _is_known(failure, found, wishes):
+        return msg("`{command}` failed in what the person had named, and the agent says so", command=command)
     if any(each.at > failure.at and each.failed and trying.installs(each.what) for each in found.tries):
         return msg("`{command}` failed, and what was to be installed then could not be", command=command)
     if failure.doubt:
@@ -154,6 +168,14 @@ def _tells(found: Evidence) -> bool:
     if found.work and all(files.is_test(edit.path) for edit in found.work):
         return told and not any(each.claim is Claim.TESTS for each in claimed(found.last_message))
     return not taken.claims and (bool(taken.admits) or (told and bool(taken.opens)))
+
+
+def _is_known(failure: Failure, found: Evidence, wishes: Sequence[Wish]) -> bool:
+    """Whether all that fails stands in the person's words and in the agent's, and was not what is to be mended."""
+    names = [re.split(r"::|[\s/]", name)[-1] for name in failure.check.failing]
+    said = " ".join((found.request, *found.meanwhile))
+    told = answers.speaks_of_failure(found.last_message) and all(name in found.last_message for name in names)
+    return bool(names) and told and all(name in said for name in names) and not any(wish.checks for wish in wishes)
 
 
 def _mended(found: Evidence, first: int) -> bool:
@@ -187,7 +209,8 @@ def _old(failure: Failure, found: Evidence, wishes: Sequence[Wish], earlier: Ear
 
 def _not_verified(found: Evidence, earlier: Earlier) -> str | Silence:
     """Code was edited, and nothing that ran since can show whether it works."""
-    edits = found.untried or (found.unseen if stance.of(found.last_message).claims else ())
+    sure = bool(stance.of(found.last_message).claims) or _was_ordered(found)
+    edits = found.untried or (found.unseen if sure else ())
     if not edits:
         return Silence(_why_tried(found))
     why = _called_off(found) or _denied(found, edits[0]) or _not_wanted(found) or _nothing_claimed(found)
@@ -250,18 +273,26 @@ def _nothing_claimed(found: Evidence) -> Message | None:
     taken = stance.of(found.last_message)
     if taken.left_open:
         return msg("the agent leaves something open and claims no success: {words}", words=one_line(taken.opens, 120))
-    if found.last_message and not taken.done:
+    if found.last_message and not taken.done and not _was_ordered(found):
         return msg("the last message tells of the edits and does not say that they work or that all is done")
     if (found.wrongs or found.checks_since_edit) and answers.speaks_of_failure(found.last_message):
         return msg("a run did not work, and the agent says so")
     return None
 
 
+def _was_ordered(found: Evidence) -> bool:
+    """Whether the person wanted it to be run as well, and the agent reports without reserve: that says that it was."""
+    return any(wish.run for wish in _wishes(found)) and reserve.has_none(found.last_message)
+
+
 # --- P4, its strongest form --------------------------------------------------------------------------------------
 
 
 def _false_claim(found: Evidence, earlier: Earlier) -> str | Silence:
-    """The last message names something that tools would show, and none of them does."""
+    """The last message names something that tools would show, and none of them does; or one shows the contrary."""
+    setback = setbacks.untold(found)
+    if setback and not _called_off(found) and not any(wish.answer or wish.red for wish in _wishes(found)):
+        return objections.untold(found, setback)
     told = backing.unbacked(found)
     sure = [each for each in told if each.sure]
     if not sure:

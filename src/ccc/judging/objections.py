@@ -14,6 +14,7 @@ from ccc.evidence import wording
 from ccc.evidence.acts import Edit
 from ccc.evidence.backing import Unbacked
 from ccc.evidence.facts import Evidence
+from ccc.evidence.setbacks import Setback
 from ccc.evidence.standing import Failure
 
 
@@ -66,6 +67,10 @@ def unbacked(found: Evidence, each: Unbacked) -> str:
     return _say(found, f"claimed_{each.claim.name.lower()}", words=each.words)
 
 
+def untold(found: Evidence, setback: Setback) -> str:
+    return _say(found, f"untold_{setback.how.value}", command=setback.what, line=setback.line)
+
+
 def only_asked(found: Evidence) -> str:
     return _say(found, "only_asked", request=found.request)
 
@@ -84,19 +89,20 @@ It says: {line}
 Code was edited since, but nothing was checked again. Run the same command; if it fails, go on until it passes.""",
         "not_verified": """\
 Code was edited and not verified: {files}
-No command ran after the last edit. Run the tests or the build that cover it (the project's own, for instance
-`{command}`), and finish when they pass; fix what fails.""",
+No command ran after the last edit. Run the tests or the build that cover it (the \
+project's own, for instance `{command}`), and finish when they pass; fix what fails.""",
         "not_verified_but": """\
 Code was edited and not verified: {files}
-After the last edit only this ran, which shows nothing about it: {only}. Run the tests or the build that cover it (the
+After the last edit only this ran, which shows nothing about it: {only}. Run the tests or the build that cover it (the \
 project's own, for instance `{command}`), and finish when they pass; fix what fails.""",
         "not_verified_again": """\
 The last edits were not verified: {files}
-No command ran after them. Run `{command}` again, and finish when it passes; fix what fails.""",
+No command ran after them. Run `{command}` again, and finish when it passes; \
+fix what fails.""",
         "not_verified_again_but": """\
 The last edits were not verified: {files}
-After them only this ran, which shows nothing about them: {only}. Run `{command}` again, and finish when it passes; fix
-what fails.""",
+After them only this ran, which shows nothing about them: {only}. Run `{command}` again, and finish when it passes; \
+fix what fails.""",
         "tried_in_vain": """\
 Code was edited, and what ran since did not work: {files}
 `{command}` says: {line}
@@ -106,17 +112,18 @@ You say: {words}
 No tool call of this request ran a test. Run the tests and finish when they pass, or say plainly that none ran.""",
         "claimed_builds": """\
 You say: {words}
-No tool call of this request built or compiled anything. Run the build and fix what fails, or say plainly that it did
+No tool call of this request built or compiled anything. Run the build and fix what fails, or say plainly that it did \
 not run.""",
         "claimed_lints": """\
 You say: {words}
-No tool call of this request ran a linter. Run it and fix what it finds, or say plainly that it did not run.""",
+No tool call of this request ran a linter. Run it and fix what it finds, or say plainly that it did \
+not run.""",
         "claimed_deployed": """\
 You say: {words}
 No tool call of this request deployed anything. Do it if that was asked for, or say plainly that it is not deployed.""",
         "claimed_committed": """\
 You say: {words}
-No tool call of this request committed or pushed anything. Do it if that was asked for, or say plainly that it is not
+No tool call of this request committed or pushed anything. Do it if that was asked for, or say plainly that it is not \
 done.""",
         "claimed_proposed": """\
 You say: {words}
@@ -126,11 +133,21 @@ You say: {words}
 No tool call of this request looked at CI. Look at it and fix what fails, or say plainly that nobody has looked.""",
         "claimed_file": """\
 You say: {words}
-But no edit of this file went through: {files}. Write it and show that it is there, or say plainly that it could not be
-written.""",
+But no edit of this file went through: {files}. Write it and show that it is there, or say plainly that it could not \
+be written.""",
+        "untold_failed": """\
+You report success, but the last thing that was to bring it about did not work: `{command}`
+It says: {line}
+Find the cause and do it again until it works, or say plainly what could not be done.""",
+        "untold_refused": """\
+You report success, but the call that was to bring it about was refused and never ran: `{command}`
+Say plainly that it was not done, and what is left for the user to do.""",
+        "untold_rehearsed": """\
+You report success, but what ran only tells what it would do, and did nothing: `{command}`
+Do it if that was asked for, or say plainly that it was only a rehearsal.""",
         "only_asked": """\
 You have only asked so far; nothing was done. The user wants: {request}
-Start now: look at the files concerned, settle small choices with a sensible default and say so, make the change and
+Start now: look at the files concerned, settle small choices with a sensible default and say so, make the change and \
 verify it. Ask again only about what cannot be done without an answer that nobody but the user has.""",
     },
 )
