@@ -18,7 +18,7 @@ BEGAN = NOW - timedelta(minutes=5)
         ({"max_minutes": 5.1, "max_cost_usd": 1.1, "max_tokens": 101}, BEGAN, ""),
         ({"max_minutes": 5.0}, BEGAN, "5 of 5 minutes used"),
         ({"max_minutes": 5.0}, None, ""),  # nobody knows when it began
-        ({"max_cost_usd": 1.0}, BEGAN, "$1.0000 of $1 spent in the midst of a turn"),
+        ({"max_cost_usd": 1.0}, BEGAN, "$1.00 of $1 spent in the midst of a turn"),
         ({"max_tokens": 100}, BEGAN, "100 of 100 tokens used in the midst of a turn"),
     ],
 )

@@ -61,6 +61,15 @@ def test_a_new_check_is_tried_once_and_kept_whatever_comes_of_it(
     assert [each.command for each in checks.of_project(config.load(world.env()), world.project)] == [command]
 
 
+def test_what_is_kept_though_it_fails_is_told_so_and_what_was_there_already_too(world: World) -> None:
+    env = world.env(CCC_LANG="en")
+    first, again = (world.warm("checks", "add", "nosuchprogram", env=env) for _ in range(2))
+    assert "it is kept all the same; to take it out: ccc checks remove nosuchprogram" in first.err
+    assert "at every stop ccc runs: nosuchprogram" in first.err
+    assert "at every stop ccc runs, as it did already: nosuchprogram" in again.err
+    assert ": 2: " not in first.out  # the command has one line
+
+
 def test_a_check_is_not_tried_when_that_is_not_wanted(world: World) -> None:
     run = world.ccc("checks", "add", "--no-run", "touch ran")
     assert (run.code, run.out, (world.project / "ran").exists()) == (0, "", False)
@@ -81,7 +90,7 @@ def test_checks_run_tells_of_each_and_fails_if_one_does(world: World) -> None:
     world.write_config({})
     none = world.ccc("checks", "run", env=env)
     assert (none.code, none.out) == (0, "")
-    assert "has none; add one" in none.err
+    assert "has no check yet; add one" in none.err
 
 
 def test_a_project_cannot_name_its_own_checks(world: World) -> None:

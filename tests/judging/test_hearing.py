@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from ccc.claude.stream import MAX_LINE
 from ccc.judging.hearing import Hearing
 from ccc.judging.report import Report
+from ccc.judging.verdict import read, read_marker
 from ccc.model import StopEvent
 from ccc.record.store import utc_now
 
@@ -65,6 +66,10 @@ def foreign(kind: str) -> dict[str, object]:
         ([init("Bash"), said("a"), called("Bash"), said("b"), said("c", "t1"), result("b")], "b"),
         ([NOTICE, init("Bash"), said("a"), said("b"), FEEDBACK, result("c")], "a\n\nb"),
         ([said("a"), foreign("cron"), said("b"), result("b")], "b"),
+        # What it said before it looked is not what it says after that, though it says nothing.
+        ([init("Bash"), said("a"), called("Bash"), FEEDBACK], None),
+        ([init("Bash"), said("a"), called("Bash"), FEEDBACK, said("b"), result("b")], "b"),
+        ([init("Bash"), said("a"), called("Bash"), result("")], ""),
         # With a schema the words are not the verdict, and the client asks for it by the same means.
         ([init("Bash", "StructuredOutput"), said("a"), FEEDBACK, result("b")], "b"),
     ],
@@ -137,3 +142,86 @@ def test_a_verdict_is_what_the_model_gave_and_not_what_a_hook_made_of_it(
     assert heard.finished
     assert (heard.finished.structured_output == told, heard.finished.is_error) == (believed, not believed)
     assert not heard.finished.by_api
+
+
+YES = {"allow_stop": True, "feedback": ""}
+NO = {"allow_stop": False, "feedback": "docs"}
+VERDICT = "StructuredOutput"
+
+
+def use(id_: str, name: str = "Bash", parent: str | None = None, **given: object) -> dict[str, object]:
+    content = [{"type": "tool_use", "id": id_, "name": name, "input": given}]
+    return {"type": "assistant", "parent_tool_use_id": parent, "message": {"content": content}}
+
+
+def came(id_: str) -> dict[str, object]:
+    content = [{"type": "tool_result", "tool_use_id": id_, "content": "x"}]
+    return {"type": "user", "parent_tool_use_id": None, "message": {"role": "user", "content": content}}
+
+
+@pytest.mark.parametrize(
+    ("lines", "sure", "allowed"),
+    [
+        ([use("v", VERDICT, **YES)], True, True),
+        ([use("a"), came("a"), use("v", VERDICT, **YES)], True, True),
+        ([use("a", parent="t"), use("v", VERDICT, **YES)], True, True),
+        ([use("v", VERDICT, **YES), use("w", VERDICT, **YES)], True, True),
+        ([use("v", VERDICT, **NO), use("w", VERDICT, **{**NO, "feedback": "tests"})], True, False),
+        # What it looked at had not come, or it went on to look.
+        ([use("a"), use("v", VERDICT, **YES)], False, False),
+        ([use("a"), use("b"), came("b"), use("v", VERDICT, **YES), came("a")], False, False),
+        ([use("v", VERDICT, **YES), use("a")], False, False),
+        ([use("v", VERDICT, **YES), use("a"), came("a")], False, False),
+        ([use("v", VERDICT, **YES), use("a"), came("a"), use("w", VERDICT, **YES)], True, True),
+        ([use("a"), use("v", VERDICT, **NO)], True, False),
+        # Two that differ, in whatever.
+        ([use("v", VERDICT, **YES, needs_human=True), use("w", VERDICT, **YES)], False, False),
+        ([use("v", VERDICT, **YES, unchanged=True), use("w", VERDICT, **YES)], False, False),
+        ([use("v", VERDICT, verdict="not done"), use("w", VERDICT, **YES)], False, False),
+        ([use("v", VERDICT, allowStop=False, completed=False, feedback="x"), use("w", VERDICT, **YES)], False, False),
+        ([use("v", VERDICT, **NO), use("w", VERDICT, **YES)], False, False),
+    ],
+)
+def test_a_verdict_counts_that_is_the_only_one_and_the_last_word(
+    tmp_path: Path, lines: list[dict[str, object]], sure: bool, allowed: bool
+) -> None:
+    last = lines[-1]["message"]["content"][0] if "StructuredOutput" in json.dumps(lines[-1]) else None  # type: ignore[index]
+    told = last["input"] if last else YES
+    with hearing(tmp_path) as heard:
+        wire = [init("Bash", VERDICT), *lines, result("", structured_output=told)]
+        heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in wire))
+        found = heard.close()
+    assert found
+    reading = read(found)
+    assert reading
+    assert (reading.sure, reading.verdict.allow_stop) == (sure, allowed)
+
+
+# Each line: what was asked for, what the author thinks of the work, and what was said, in parts.
+LABELLED = Path(__file__).parents[1] / "data" / "answers" / "labelled.jsonl"
+THOUGHT = {"type": "assistant", "message": {"content": [{"type": "thinking", "thinking": "hm"}]}}
+BETWEEN = {"<TOOL>": [use("t"), came("t")], "<THINK>": [THOUGHT], "<NEWMSG>": []}
+
+
+def heard_out(tmp_path: Path, asked: str, parts: list[str]) -> str:
+    """What comes of such an answer before anybody is asked once more."""
+    lines = [line for part in parts for line in BETWEEN.get(part, [said(part)])]
+    last = next((part for part in reversed(parts) if part not in ("<THINK>", "<NEWMSG>")), "")
+    with hearing(tmp_path) as heard:
+        heard.keeping = heard.aloud = False
+        wire = [init("Bash"), *lines, result("" if last == "<TOOL>" else last)]
+        heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in wire))
+        found = heard.close()
+    assert found
+    reading = (read if asked == "json" else read_marker)(found)
+    assert reading
+    return "asked" if not reading.sure else "allowed" if reading.verdict.allow_stop else "sent back"
+
+
+def test_nobody_is_believed_who_finds_the_work_wanting_nor_sent_back_who_finds_it_done(tmp_path: Path) -> None:
+    """But for words in the two fields that are for words: nobody reads what a permission says there."""
+    wanted = {"wanting": {"asked", "sent back"}, "done": {"allowed", "asked"}, "unread": {"allowed"}}
+    told = [json.loads(line) for line in LABELLED.read_text("utf-8").splitlines()]
+    assert len(told) > 1000
+    for each in told:
+        assert heard_out(tmp_path, each["asked"], each["parts"]) in wanted[each["label"]], each

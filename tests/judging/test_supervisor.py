@@ -34,7 +34,7 @@ from ccc.model import (
 )
 from ccc.providers.config import SupervisorOptions
 from ccc.record.outside import Interference
-from ccc.record.session import Phase, Request, Session
+from ccc.record.session import About, Phase, Request, Session, decoded, encoded
 from ccc.record.store import SessionStore
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -103,6 +103,27 @@ def test_new_background_work_is_waited_for_once() -> None:
     assert admitted(waiting, busy) == (3, Phase.REVIEWING, "")
 
 
+@pytest.mark.parametrize(("most", "waits"), [(1, 5), (3, 5), (7, 7)])
+def test_new_work_at_every_stop_is_waited_for_so_often_and_then_reviewed_to_the_limit(most: int, waits: int) -> None:
+    now, seen = session(), []
+    for number in range(20):
+        busy = replace(STOP, tasks=(Task(f"t{number}", "sleep 2"),))
+        now = admit(now, busy, SupervisorOptions(max_iterations=most), None, NOW)
+        seen.append(now.request.phase)
+    limit = [Phase.DONE] * (20 - waits - most)
+    assert seen == [Phase.WAITING] * waits + [Phase.REVIEWING] * most + limit
+    assert decoded(encoded(now), NOW) == now  # a restart changes nothing
+
+
+def test_a_cap_that_is_passed_ends_the_request_also_while_work_is_waited_for() -> None:
+    busy = replace(STOP, tasks=(Task("t1", "build"),), cost_usd=1.0, began=NOW - timedelta(minutes=6))
+    assert admitted(session(), busy, max_minutes=5.0) == (0, Phase.DONE, "6 of 5 minutes used")
+    assert admitted(session(), busy, max_cost_usd=1.0)[1] is Phase.DONE
+    assert admitted(session(tokens=9), busy, max_tokens=9)[1] is Phase.DONE
+    # All reviews used is no reason: a wait costs none.
+    assert admitted(session(10), busy)[1] is Phase.WAITING
+
+
 @pytest.mark.parametrize(
     ("options", "current", "stop", "reason"),
     [
@@ -112,7 +133,7 @@ def test_new_background_work_is_waited_for_once() -> None:
         ({"max_minutes": 5.0}, {}, STOP, ""),  # nobody knows when it began
         ({"max_cost_usd": 1.0}, {"cost_usd": 0.5, "last_cost_usd": 0.4}, STOP, ""),
         ({"max_cost_usd": 1.0}, {"cost_usd": 0.5, "last_cost_usd": 0.5}, STOP, "$0.5000 of $1 spent"),
-        ({"max_cost_usd": 1.0}, {"cost_usd": 0.5}, replace(STOP, cost_usd=0.6), "$1.1000 of $1 spent"),
+        ({"max_cost_usd": 1.0}, {"cost_usd": 0.5}, replace(STOP, cost_usd=0.6), "$1.10 of $1 spent"),
         ({"max_tokens": 100}, {"tokens": 50, "last_tokens": 49}, STOP, ""),
         ({"max_tokens": 100}, {"tokens": 50, "last_tokens": 50}, STOP, "50 of 100 tokens used"),
     ],
@@ -193,6 +214,14 @@ def test_what_a_review_cost_is_booked_whatever_came_of_it() -> None:
     assert (kept.cost_usd, kept.tokens, kept.last_cost_usd, kept.last_tokens) == (1.25, 15, 0.25, 5)
 
 
+def test_each_judges_cost_is_its_own_providers() -> None:
+    failed = Review(Unreviewed("away"), 0.25, 5, cost_by={"kimi": 0.25})
+    paid = replace(failed, cost_usd=0.5, cost_by={"": 0.5}).after(failed)
+    known = replace(session(1), about=About(provider="glm"))
+    assert book(known, paid).request.cost_by == {"kimi": 0.25, "glm": 0.5}
+    assert book(book(known, failed), failed).request.cost_by == {"kimi": 0.5}
+
+
 def test_work_of_an_earlier_request_is_no_reason_to_wait_and_new_work_is() -> None:
     served = admit(session(0, "b"), replace(STOP, prompt_id="b", tasks=(SERVER,)), SupervisorOptions(), None, NOW)
     assert served.request.phase is Phase.WAITING
@@ -249,7 +278,7 @@ def test_the_money_cap_counts_what_the_transcript_shows_of_the_agent() -> None:
     options, spent = SupervisorOptions(max_cost_usd=1.0), session(cost_usd=0.25, price_usd=3e-6)
     assert caps.reached(spent, options, STOP, Evidence("fix it", weight=200_000.0), NOW) == ""
     told = caps.reached(spent, options, STOP, Evidence("fix it", weight=250_000.0), NOW)
-    assert told.startswith("$1.0000 of $1 spent by the agent and its reviews")
+    assert told.startswith("$1.00 of $1 spent by the agent and its reviews")
 
 
 def test_a_new_request_knows_the_price_and_owes_nothing() -> None:

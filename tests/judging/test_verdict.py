@@ -76,6 +76,7 @@ def test_the_schema_is_the_specified_one() -> None:
     properties = SCHEMA["properties"]
     assert isinstance(properties, dict)
     assert (SCHEMA["type"], SCHEMA["required"]) == ("object", ["allow_stop", "feedback"])
+    assert "additionalProperties" not in SCHEMA  # the client gives a reviewer up that keeps to a name of its own
     assert properties["allow_stop"] == {
         "type": "boolean",
         "description": "是否允许 Agent 停止工作（true = 工作达到无可挑剔状态，false = 需要继续改进）",
@@ -200,7 +201,7 @@ def test_feedback_of_five_megabytes_is_capped() -> None:
         '{"feedback":"","allow_stop":true}',
         '{"completed": true, "feedback": ""}',
         '{"completed": true}',
-        '{"allow_stop": true, "feedback": "", "extra": {"deep": [1, 2]}}',
+        '{"allow_stop": true, "feedback": "", "extra": {}, "more": [], "note": " ", "none": null, "unchanged": false}',
         f"```json\n{ALLOW}\n```",
         f"```\n{ALLOW}\n```\n",
         f"All tests pass, and everything is done.\n\n{ALLOW}",
@@ -321,7 +322,7 @@ def test_broken_nested_or_contradicted_permission_is_none(text: str) -> None:
 
 
 def test_no_truncation_of_permission_is_permission() -> None:
-    for text in (ALLOW, f"All is well.\n{ALLOW}", '{"feedback": "", "completed": true}', f'{{"a": 1, {ALLOW[1:]}'):
+    for text in (ALLOW, f"All is well.\n{ALLOW}", '{"feedback": "", "completed": true}', f'{{"a": [], {ALLOW[1:]}'):
         assert said(text) == ALLOWED
         for end in range(len(text)):
             assert not said(text[:end]).allow_stop, text[:end]
@@ -348,8 +349,43 @@ def test_a_refusal_inside_the_object_is_a_refusal(value: object, feedback: str) 
     assert not settled(RUN, Finished(result=json.dumps(value))).allow_stop
 
 
-def test_what_agrees_inside_the_object_is_no_refusal() -> None:
-    assert structured({"allow_stop": True, "a": {"allow_stop": True, "score": 0}, "b": [False, None]}) == ALLOWED
+MORE = [
+    '"unchanged": true',
+    '"unchanged": 1',
+    '"Unchanged": "yes"',
+    '"a": {"allow_stop": true}',
+    '"b": [false]',
+    '"done": false',
+    '"done": false, "done": null',
+    '"note": "x", "note": ""',
+    '"verdict": "not done"',
+    '"remaining": ["fix test_a"]',
+    '"failures": 3',
+    '"failures": 0',
+    '"human_needed": true',
+    '"\u0430llow_stop": false',
+    '"\\u0430llow_stop": false',
+    '"\uff41llow_stop": false',
+    '"": false',
+    '"basis": {"done": false}',
+    '"basis": ["not done"]',
+    '"basis": "{\\"allow_stop\\": false}"',
+    '"feedback": "{ \\"completed\\": false}"',
+    '"完成": false',
+]
+
+
+@pytest.mark.parametrize("more", MORE)
+def test_a_permission_that_says_something_under_another_name_is_asked_about_and_then_none(more: str) -> None:
+    for text in (f'{{"allow_stop": true, {more}}}', f'{{{more}, "completed": true}}'):
+        for found in (reading(text), reading(f"All is well.\n{text}"), reading(f"```json\n{text}\n```")):
+            assert (found.sure, found.verdict.allow_stop) == (False, False)
+        told = json.loads(text, object_pairs_hook=lambda pairs: {**dict(pairs), "more": [pairs]})
+        found = read(Finished(structured_output=told))
+        assert found
+        assert (found.sure, found.verdict.allow_stop) == (False, False)
+        assert settled(RUN, Finished(result=text)) == RUN
+        assert settled(RUN, Finished(structured_output=told)) == RUN
 
 
 @pytest.mark.spec("H28")
@@ -592,3 +628,25 @@ def test_the_object_alone_permits(second: str) -> None:
 )
 def test_a_second_refusal_counts_and_without_feedback_the_first_words_do(second: str, verdict: Verdict) -> None:
     assert settled(RUN, Finished(result=second)) == verdict
+
+
+UNSAID = [
+    f"{MARKER}...",
+    f"{MARKER}..",
+    f"**{MARKER}** . .",
+    f"{MARKER}。。。",
+    f"{MARKER}.!",
+    f"Changes are in order.\n{MARKER}",
+    f"The required changes are in order.\n{MARKER}",
+]
+
+
+@pytest.mark.parametrize("text", UNSAID)
+def test_dots_and_changes_that_are_in_order_leave_something_unsaid(text: str) -> None:
+    assert not marked(text).sure
+    assert not reading(text.replace(MARKER, ALLOW)).sure
+
+
+@pytest.mark.parametrize("text", [f"{MARKER}.", f"**{MARKER}**!", f"{MARKER}。", f"Everything is in order.\n{MARKER}."])
+def test_one_sign_may_end_a_permission(text: str) -> None:
+    assert marked(text) == Reading(ALLOWED)

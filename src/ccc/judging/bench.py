@@ -126,12 +126,13 @@ class Bench(Struct, frozen=True):
         review, finished = first
         if finished is None or not finished.is_error:
             return review
+        from ccc.base import process
         from ccc.judging import announce, patience
         from ccc.judging.holding import Holding
         from ccc.judging.patience import Patience
 
         holding = Holding(stop, self.memory, self.report)
-        return Patience(
+        patient = Patience(
             ask=lambda: self._attempt(juror, stop, brief),
             left=lambda: self.deadline - time.monotonic(),
             wait=lambda seconds: patience.sleep(seconds, stop.cwd, hangup_fd=1),
@@ -141,7 +142,9 @@ class Bench(Struct, frozen=True):
             long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, env=self._bare),
             now=lambda: self.memory.store.now().astimezone(),
             provider=juror.provider or self.about.provider,
-        ).review(first)
+        )
+        with process.between_runs():
+            return patient.review(first)
 
     def _attempt(
         self, juror: Juror, stop: StopEvent, brief: Brief, waited: float = 0.0
@@ -164,5 +167,6 @@ class Bench(Struct, frozen=True):
         )
         self.report.reviewing(stop, engine=question.engine, model=question.model, judge=juror.name)
         review, finished = reviewer.attempt(launch, self.report)
+        review = replace(review, cost_by={juror.provider or "": review.cost_usd})
         # What a token of another model costs says nothing about the agent's.
         return (review if juror == OWN else replace(review, price_usd=0.0)), finished

@@ -13,6 +13,7 @@ from ccc.evidence.facts import Evidence
 from ccc.model import StopEvent
 from ccc.providers.config import SupervisorOptions
 from ccc.record.session import Request, Session
+from ccc.record.words import dollars
 
 
 def reached(
@@ -21,12 +22,26 @@ def reached(
     """Why no further review may start; empty when one may."""
     if session.count >= options.max_iterations:
         return msg("{count} of {limit} reviews used", count=session.count, limit=options.max_iterations)
-    current = session.request
+    return spent(session.request, options, stop, evidence, now)
+
+
+def spent(
+    current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime
+) -> str:
+    """Why not even background work is waited for any more: time, money or tokens are used up. A wait is no review."""
     return (
         _minutes(options, stop, evidence, now)
         or _cost(current, options, stop, evidence)
         or _tokens(current, options, evidence)
     )
+
+
+def has_waits(current: Request, options: SupervisorOptions) -> bool:
+    """Whether one more Stop may be none because of background work: an agent could begin some before each of them."""
+    return current.waits < max(FEWEST_WAITS, options.max_iterations)
+
+
+FEWEST_WAITS = 5  # whoever wants one review may still have a build that takes several turns
 
 
 def passed(options: SupervisorOptions, began: datetime | None, now: datetime, *, cost_usd: float, tokens: int) -> str:
@@ -36,7 +51,7 @@ def passed(options: SupervisorOptions, began: datetime | None, now: datetime, *,
         return msg("{count:.0f} of {limit:g} minutes used", count=minutes, limit=options.max_minutes)
     if options.max_cost_usd is not None and cost_usd >= options.max_cost_usd:
         return msg(
-            "${spent:.4f} of ${limit:g} spent in the midst of a turn", spent=cost_usd, limit=options.max_cost_usd
+            "{spent} of ${limit:g} spent in the midst of a turn", spent=dollars(cost_usd), limit=options.max_cost_usd
         )
     if options.max_tokens is not None and tokens >= options.max_tokens:
         return msg("{used} of {limit} tokens used in the midst of a turn", used=tokens, limit=options.max_tokens)
@@ -68,8 +83,8 @@ def _cost(current: Request, options: SupervisorOptions, stop: StopEvent, evidenc
     if spent + current.last_cost_usd < options.max_cost_usd:
         return ""
     return msg(
-        "${spent:.4f} of ${limit:g} spent by the agent and its reviews, and the next review would pass that",
-        spent=spent,
+        "{spent} of ${limit:g} spent by the agent and its reviews, and the next review would pass that",
+        spent=dollars(spent),
         limit=options.max_cost_usd,
     )
 

@@ -105,7 +105,7 @@ class Runner(Struct, frozen=True):
             return False
 
         left = max(1.0, min(check.timeout, self.deadline - begun))
-        ended = self._process(("/bin/sh", "-c", f"exec 2>&1\n{check.command}"), keep, left)
+        ended = self._process(("/bin/sh", "-c", 'exec /bin/sh -c "$1" 2>&1', "sh", check.command), keep, left)
         output = clean(kept.decode("utf-8", "replace"))
         seconds = time.monotonic() - begun
         if ended.exit_code is not None and ended.reason.name == "EXITED":
@@ -161,12 +161,14 @@ def _fact(ran: Ran) -> Message:
 
 def told(ran: Ran) -> Iterator[str]:
     """For the person who tries it: a line, and the end of what a failed one has said."""
-    took = f"{ran.seconds:.1f} s"
+    from ccc.record.words import took  # in here, because no Stop needs it
+
+    taken = took(ran.seconds)
     if ran.passed:
-        yield msg("passed: {command} ({seconds})", command=ran.check.command, seconds=took)
+        yield msg("passed: {command} ({seconds})", command=ran.check.command, seconds=taken)
         return
     code = ran.why or msg("exit code {code}", code=ran.code)
-    yield msg("did not pass: {command} ({code}, {seconds})", command=ran.check.command, code=code, seconds=took)
+    yield msg("did not pass: {command} ({code}, {seconds})", command=ran.check.command, code=code, seconds=taken)
     yield from (f"  {line}" for line in ran.output.strip()[-OUTPUT_SHOWN:].splitlines()[-LINES_SHOWN:])
 
 
@@ -187,7 +189,7 @@ def cannot_run(ran: Ran) -> Message:
 def last_line(ran: Ran) -> str:
     """The last thing that it said."""
     lines = ran.output.strip().splitlines()
-    return one_line(lines[-1], 200) if lines else "no output"
+    return one_line(lines[-1], 200) if lines else msg("no output")
 
 
 def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
@@ -203,7 +205,7 @@ def _without_check(text: str, path: Path, project: Path, command: str) -> str:
     if command not in known:
         raise CccError(
             msg("{project} has no check {command}", project=project, command=f"{command!r}"),
-            msg("it has: {names}", names="; ".join(known) or "none"),
+            msg("it has: {names}", names="; ".join(known) or msg("none")),
         )
     if set(known) == {command}:
         return jsontext.remove(text, ("checks", str(project)))

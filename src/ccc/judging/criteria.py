@@ -6,13 +6,12 @@ longer matches its name is not used.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ccc.base import files, languages
+from ccc.base import checksum, files, languages
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
@@ -60,7 +59,7 @@ def snapshot(cwd: Path, config_directory: Path, state: Path) -> Path | None:
     text = read(source).encode()
     files.private_directory(state)
     files.private_directory(scratch_folder(state))
-    copy = state / f"criteria-{hashlib.sha256(text).hexdigest()}.md"
+    copy = state / f"criteria-{checksum.of(text)}.md"
     if not copy.exists():
         files.replace_own(copy, text, scratch=scratch_folder(state))
     return copy
@@ -71,7 +70,7 @@ def announced(cwd: Path, config_directory: Path, copy: Path) -> Iterator[str]:
     source = find(cwd, config_directory)
     if source and source.parent != config_directory:
         yield msg(
-            "reviews go by {path} (sha256 {digest})", path=source, digest=copy.stem.removeprefix("criteria-")[:12]
+            "reviews go by {path} (version {digest})", path=source, digest=copy.stem.removeprefix("criteria-")[:12]
         )
 
 
@@ -82,7 +81,7 @@ def frozen(path: Path) -> str | None:
         data = files.read_own(path, limit=LIMIT)
     except CccError:  # somebody put a link or a pipe in its place
         return None
-    if not match or data is None or hashlib.sha256(data).hexdigest() != match[1]:
+    if not match or data is None or checksum.of(data) != match[1]:
         return None
     return data.decode("utf-8", "replace")
 

@@ -28,6 +28,7 @@ from ccc.claude.stream import (
     RateLimit,
     StreamParser,
     Text,
+    ToolResult,
     ToolUse,
     UserText,
     answered_by,
@@ -38,6 +39,7 @@ from ccc.record import events
 from ccc.record.events import NotTheAnswer, OutputLost, ReviewerDenied, ReviewerUsed
 
 BAD_LINES_LOGGED = 20
+HASTY = msg("(It was said before all that it had begun to look at had come.)")  # makes a permission a doubtful one
 
 
 class Hearing(Struct):
@@ -51,9 +53,11 @@ class Hearing(Struct):
     finished: Finished | None = None
     resets_at: float | None = None
     denials: list[str] = field(default_factory=list)
-    said: str = ""
+    said: str = ""  # last, and since it last used a tool
     answer: list[str] = field(default_factory=list)  # all that it has said since it last used a tool
     given: list[Mapping[str, object]] = field(default_factory=list)  # the verdicts as the model itself gave them
+    running: set[str] = field(default_factory=set)  # its tool calls that have not returned
+    hasty: bool = False  # the last of them was given while it looked, or before it looked on
     model: str = ""  # that has answered last
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
     bad_lines: int = 0
@@ -98,14 +102,25 @@ class Hearing(Struct):
                 self.answer.clear()
             case ToolUse(name=name, input=given, subagent=subagent):
                 if not subagent:
-                    self.answer.clear()
-                    self.given += [given] if name == STRUCTURED else []
+                    self._used(event)
                 self.report.tell(self.stop, ReviewerUsed(name, _object_of(given)))
+            case ToolResult(call):
+                self.running.discard(call)
             case PermissionDenied(tool=tool, message=message):
                 self.denials.append(tool)
                 self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
+
+    def _used(self, call: ToolUse) -> None:
+        self.answer.clear()
+        self.said = ""
+        if call.name == STRUCTURED:
+            self.given.append(call.input)
+            self.hasty = bool(self.running)
+        else:
+            self.running.add(call.id)
+            self.hasty = bool(self.given)
 
     def _whole(self, finished: Finished) -> Finished:
         """With what was told before it; a hook can rewrite what a tool is called with, and so a verdict."""
@@ -117,10 +132,10 @@ class Hearing(Struct):
             return replace(finished, resets_at=self.resets_at)
         if told is None:
             return replace(finished, result=self._all_of(finished.result))
-        if len({each.get("allow_stop") for each in self.given if isinstance(each.get("allow_stop"), bool)}) > 1:
-            # Of two calls in one message the client takes the last one.
-            both = "\n".join(json.dumps(each) for each in self.given)
-            return replace(finished, result=both, structured_output=None)
+        if self.hasty or any(each != told for each in self.given):
+            # Of two calls in one message the client takes the last one, and it waits for no other tool.
+            all_of_them = "\n".join(json.dumps(each) for each in self.given)
+            return replace(finished, result=f"{all_of_them}\n{HASTY if self.hasty else ''}", structured_output=None)
         return finished
 
     def _all_of(self, result: str | None) -> str | None:

@@ -18,7 +18,9 @@ _CLAUSES = pattern(r"[.!;,:](?=[\s*_])|[。！；，：\n]")
 _BULLET = pattern(r"\A\s*(?:[-+*•]|#{1,6}|\d{1,2}\.)\s+")
 _BLANK = " \t\n　"
 _EMPHASIS = _BLANK + "*_✅✔☑🎉👍\ufe0f"
-_CLOSING = _EMPHASIS + "`.!。！"
+_ENDS = ("", ".", "!", "。", "！")  # dots in a row leave something unsaid
+
+_BARE = dict.fromkeys(map(ord, _EMPHASIS + "`"))
 
 _WHOLE = (
     r"(?:(?:all(?: of)?(?: the)?(?: [1-9]\d{0,5})?|the|every|each|this) )?(?:whole |entire |requested |required )?"
@@ -27,7 +29,7 @@ _WHOLE = (
 _SUBJECT = rf"(?:everything|all(?: of it)?|it|{_WHOLE})"
 _GOOD = (
     r"(?:done|complete|completed|finished|met|fulfilled|satisfied|verified|confirmed|implemented|passing|green|correct"
-    r"|in order|well|good|fine)"
+    r"|well|good|fine)"
 )
 _PREDICATE = (
     rf"(?:(?:is|are|has been|have been) (?:now |all |fully )?{_GOOD}(?: and {_GOOD})?"
@@ -35,6 +37,7 @@ _PREDICATE = (
 )
 _ENGLISH = pattern(
     rf"(?:and )?{_SUBJECT} {_PREDICATE}(?: and {_SUBJECT} {_PREDICATE})?"
+    r"|(?:everything|all) is in order"  # changes that are in order are still to be made
     r"|(?:all )?(?:done|good|clear|fine)|task completed?|approved|lgtm|yes"
     r"|(?:my )?(?:final )?(?:verdict|conclusion|decision|result)",
     re.IGNORECASE,
@@ -55,7 +58,8 @@ def permits(told: str, start: int, end: int) -> bool:
         return after.strip() == fence[1] and is_good(before[: fence.start()])
     words = before.rstrip(_EMPHASIS + "`")
     own = before[len(words) :]
-    return not after.strip(_CLOSING) and own.count("`") == after.count("`") and _ends(words, own) and is_good(words)
+    over = after.translate(_BARE) in _ENDS
+    return over and own.count("`") == after.count("`") and _ends(words, own) and is_good(words)
 
 
 def _ends(words: str, own: str) -> bool:

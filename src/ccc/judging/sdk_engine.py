@@ -1,4 +1,4 @@
-"""The review through claude-agent-sdk, as a program of its own: `python -m ccc.judging.sdk_engine CLIENT FILE`.
+"""The review through claude-agent-sdk, as a program of its own: `python -m ccc.judging.sdk_engine CLIENT FILE SHA256`.
 
 Rule: writes the same stream that the client itself would, so that everything behind it is the same; nothing else of
 ccc imports this module, because the SDK takes a second to load.
@@ -7,9 +7,11 @@ ccc imports this module, because the SDK takes a second to load.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from claude_agent_sdk import (
     ResultMessage,
     SystemMessage,
     TextBlock,
+    ToolResultBlock,
     ToolUseBlock,
     UserMessage,
     query,
@@ -72,6 +75,8 @@ def _block(block: object) -> dict[str, Any] | None:
             return {"type": "text", "text": text}
         case ToolUseBlock():
             return {"type": "tool_use", **asdict(block)}
+        case ToolResultBlock():
+            return {"type": "tool_result", **asdict(block)}
         case _:
             return None
 
@@ -89,8 +94,16 @@ def _plain(value: object) -> object:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
+def ordered(path: Path, known: str) -> dict[str, Any]:
+    """The review as it was handed over; a file is taken away."""
+    data = path.read_bytes()
+    with suppress(OSError):  # memory, which has no name to take away
+        path.unlink()
+    if hashlib.sha256(data).hexdigest() != known:
+        raise SystemExit(f"{path} was changed before it was read")
+    told: dict[str, Any] = json.loads(data)
+    return told
+
+
 if __name__ == "__main__":
-    order = Path(sys.argv[2])
-    told = json.loads(order.read_bytes())
-    order.unlink()
-    asyncio.run(run(sys.argv[1], told))
+    asyncio.run(run(sys.argv[1], ordered(Path(sys.argv[2]), sys.argv[3])))

@@ -111,6 +111,7 @@ class Supervisor(Struct, frozen=True):
         return self._billed(stop, self._left_to_person(stop) or self._decided(stop, evidence), evidence)
 
     def _decided(self, stop: StopEvent, evidence: Evidence | None) -> Decision:
+        self._tell_waits_used(stop)
         session = self._admitted(stop, evidence)
         if session.request.phase is Phase.WAITING and self.outlived():
             session = self._admitted(stop, evidence)
@@ -124,11 +125,19 @@ class Supervisor(Struct, frozen=True):
             case _:
                 return self._timely(self._noticed(stop, self._tried(stop, evidence), evidence))
 
+    def _tell_waits_used(self, stop: StopEvent) -> None:
+        current = same_request(self.memory.session, stop).request
+        if not caps.has_waits(current, self.options) and any(task.id not in current.tasks for task in stop.tasks):
+            why = msg(
+                "background work was waited for {count} times in this request, so this stop counts", count=current.waits
+            )
+            self.report.trouble(stop, why)
+
     def _billed(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
         """With the agent's cost, and with the closing word of a request that ends here without one."""
         session = self.memory.session
         cost = caps.agent_cost(session.request, stop, evidence)
-        costs = replace(session.request, agent_cost_usd=cost, agent_cost_by=stop.cost_by)
+        costs = replace(session.request, agent_cost_usd=cost, agent_cost_by=stop.cost_by or _agents(session, cost))
         self.memory.session = session = replace(session, request=costs)
         words, bill = self.report.notices, session.bill
         match decision:
@@ -353,9 +362,15 @@ def admit(
     current = session.request
     fresh = tuple(task.id for task in stop.tasks if task.id not in current.tasks)
     current = replace(current, tasks=(*current.tasks, *fresh), outcome=None, reason="", limit=options.max_iterations)
-    if any(not _lives_on(task, evidence, now) for task in fresh):
-        return replace(session, request=replace(current, phase=Phase.WAITING))
-    reached = caps.reached(session, options, stop, evidence, now)
+    new = any(not _lives_on(task, evidence, now) for task in fresh)
+    waits = new and caps.has_waits(current, options)
+    reached = (
+        caps.spent(current, options, stop, evidence, now)
+        if waits
+        else caps.reached(session, options, stop, evidence, now)
+    )
+    if waits and not reached:
+        return replace(session, request=replace(current, phase=Phase.WAITING, waits=current.waits + 1))
     if reached:
         ended = replace(current, phase=Phase.DONE, outcome=Outcome.LIMIT, reason=reached)
         return replace(session, request=ended)
@@ -368,12 +383,21 @@ def _lives_on(task: str, evidence: Evidence | None, now: datetime) -> bool:
     return started is not None and now.timestamp() - started >= PATIENCE_SECONDS
 
 
+def _agents(session: Session, cost: float | None) -> dict[str, float]:
+    """The agent's cost by provider, where a judge of another one has a part of the bill."""
+    name = session.about.provider or "claude"
+    return {name: cost} if cost and set(session.request.cost_by) - {name} else {}
+
+
 def book(session: Session, review: Review) -> Session:
-    current, name = session.request, session.about.provider or "claude"
+    current, agents = session.request, session.about.provider or "claude"
+    cost_by = dict(current.cost_by)
+    for judge, amount in (review.cost_by or {"": review.cost_usd}).items():
+        cost_by[judge or agents] = cost_by.get(judge or agents, 0.0) + amount
     paid = replace(
         current,
         cost_usd=current.cost_usd + review.cost_usd,
-        cost_by={**current.cost_by, name: current.cost_by.get(name, 0.0) + review.cost_usd},
+        cost_by=cost_by,
         tokens=current.tokens + review.tokens,
         reviews=(*current.reviews, Taken(review.cached, review.tokens - review.cached)),
         last_cost_usd=review.cost_usd,

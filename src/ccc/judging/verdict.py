@@ -87,7 +87,7 @@ def read(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
     # First, because before 2.1.200 `result` beside it holds the agent's next words.
     structured = finished.structured_output
     if isinstance(structured, dict) and _has_opinion(structured):
-        return Reading(_verdict(structured, default))
+        return _of_object(structured, json.dumps(structured, ensure_ascii=False), default)
     return _read(finished.result or "", default)
 
 
@@ -103,7 +103,8 @@ def settled(first: Verdict, second: Finished | None) -> Verdict:
     structured = second.structured_output
     found = structured if isinstance(structured, dict) and _has_opinion(structured) else alone(second.result or "")
     if found is not None:
-        return _verdict(found, first.feedback)
+        meant = _verdict(found, first.feedback)
+        return first if meant.allow_stop and _says_more(found) else meant
     reading = _read(second.result or "", first.feedback)
     return reading.verdict if reading.sure and not reading.verdict.allow_stop else first
 
@@ -181,6 +182,37 @@ def _is_yes(asked: object) -> bool:
     return asked.strip().lower() not in _NO_SPELLED if isinstance(asked, str) else bool(asked)
 
 
+def _of_object(found: Mapping[str, object], text: str, default: str) -> Reading:
+    """What an object comes to that is all of an answer."""
+    meant = _verdict(found, default)
+    if meant.allow_stop and _says_more(found):
+        return Reading(Verdict(False, _feedback(found) or feedback(text) or default), sure=False)
+    return Reading(meant)
+
+
+# All that a permission has to say; what stands under any other name might take it back, in whatever words.
+_WORDS = frozenset({"feedback", "basis"})
+_NAMES = frozenset({"allow_stop", "completed", "needs_human"}) | _WORDS
+
+
+def _says_more(found: Mapping[str, object]) -> bool:
+    """Whether an object that permits says something besides: under a name of its own, by `unchanged` (the findings of
+    a review that sent back), or by an object in its words."""
+    return any(not (name in _NAMES or _is_nothing(name, value)) or _hides(name, value) for name, value in found.items())
+
+
+def _is_nothing(name: str, value: object) -> bool:
+    if isinstance(value, str):
+        return not value.strip()
+    return value is None or value in ([], {}) or (name == "unchanged" and value is False)
+
+
+def _hides(name: str, value: object) -> bool:
+    if name not in _WORDS:
+        return False
+    return bool(_FRAGMENT.search(value)) if isinstance(value, str) else not _is_nothing(name, value)
+
+
 def _feedback(found: Mapping[str, object]) -> str:
     words = found.get("feedback")
     return feedback(words) if isinstance(words, str) else ""
@@ -205,7 +237,7 @@ def _refusal_within(found: Mapping[str, object]) -> Mapping[str, object] | None:
 def _read(text: str, default: str) -> Reading:
     found = alone(text)
     if found is not None:
-        return Reading(_verdict(found, default))
+        return _of_object(found, text, default)
     told = clean(text)
     pieces = list(_pieces(told)) if len(told) <= _PROSE_LIMIT else []
     verdicts = [piece for piece in pieces if piece.found is not None and _is_verdict(piece.found)]
@@ -217,16 +249,17 @@ def _read(text: str, default: str) -> Reading:
         # Two minds, or a call for a person that may be quoted, are worth a question.
         of_one_mind = len(refusals) == len(opinions) and not refusals[-1].needs_human
         return Reading(replace(refusals[-1], needs_human=False), sure=of_one_mind)
-    if len(pieces) == 1 and _permits(text, told, pieces[0].start, pieces[0].end):
+    [only, *others] = pieces
+    if not others and not _says_more(only.found or {}) and _permits(text, told, only.start, only.end):
         return Reading(opinions[0])
     return Reading(Verdict(False, feedback(told) or default), sure=False)
 
 
 def _unrepeated(pairs: list[tuple[str, object]]) -> _Object:
-    """An object in which a key that was given twice has no value, so that it cannot allow anything."""
+    """An object in which a key that was given twice has a value that means nothing, and so cannot allow anything."""
     found: _Object = {}
     for key, value in pairs:
-        found[key] = None if key in found else value
+        found[key] = [None] if key in found else value
     return found
 
 
