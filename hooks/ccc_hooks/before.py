@@ -7,7 +7,6 @@ whole file: a key that stands elsewhere in the settings is not copied.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ccc.base import files
+from ccc.base import checksum, files
 from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
@@ -98,7 +97,7 @@ def remove(conf: Config, state: Path, say: Say) -> bool:
 
 
 def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return checksum.of(text.encode())
 
 
 def splices(texts: Sequence[str]) -> tuple[Splice, ...]:

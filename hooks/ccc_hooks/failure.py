@@ -5,13 +5,15 @@ Rule: nothing goes to stdout, nothing is counted or spent, and a session that cc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from ccc.base import files
+from ccc.base.messages import Message
 from ccc.claude import outage, variables
 from ccc.claude.weather import Weather, status_in, weather
 from ccc.judging import supervisor
-from ccc.model import AllowStop, Outcome
+from ccc.model import AllowStop, Outcome, StopEvent
 from ccc.record import starts, switch
 from ccc.record.events import AgentFailed
 from ccc_hooks.call import Call
@@ -19,9 +21,14 @@ from ccc_hooks.stop import Failed
 
 
 def noted(failed: Failed, call: Call) -> AllowStop:
+    return kept(failed.stop, _weather(failed, call.store.now().astimezone()), call)
+
+
+def kept(
+    stop: StopEvent, found: Weather, call: Call, told: Callable[[Message], Message] = lambda line: line
+) -> AllowStop:
     """The end of the request as the session, the log and the next start of ccc remember it."""
-    stop, now = failed.stop, call.store.now().astimezone()
-    about, found = call.about(stop), _weather(failed, now)
+    about = call.about(stop)
     files.private_directory(call.store.directory)
     off = switch.off(call.store.directory, project=call.project(stop), session_id=stop.session_id)
     if off:
@@ -30,7 +37,7 @@ def noted(failed: Failed, call: Call) -> AllowStop:
         starts.heard(call.store.directory, call.client, stop.session_id)
     until = found.until.isoformat(timespec="seconds") if found.until else None
     call.report.tell(stop, AgentFailed(found.kind.value, until, found.said))
-    why = outage.line(found, about.provider, now)
+    why = told(outage.line(found, about.provider, call.store.now().astimezone()))
     return supervisor.cut_off(stop, why, about=about, store=call.store, report=call.report)
 
 

@@ -54,10 +54,12 @@ def tell(decision: Decision, env: Mapping[str, str]) -> None:
     named = env.get(VARIABLE)
     client = lineage.client(env) if named and is_headless(env) else None
     if client and named:
-        _write(f"/proc/{client}/fd/2", named, decision.told)
+        write(client, named, decision.told)
 
 
-def _write(path: str, named: str, line: str) -> None:
+def write(client: int, named: str, line: str) -> None:
+    """One line to the stderr of this client, if it is the one that was handed on under this name."""
+    path = f"/proc/{client}/fd/2"
     with suppress(OSError):  # gone, nobody reads it, or a socket, which has no name to open it by
         if _identity(os.stat(path)) != named:  # noqa: PTH116  a link of the kernel's, whose text is no path
             return

@@ -48,6 +48,7 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     _refuse_conflicts(provider, sources, own, start.cwd)
     given = ("--settings", own) if own else ()
     base = _base(start, (*given, *words), sources)
+    _refuse_unloadable(start, base, provider.settings if provider else {})
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client)
     before.write(conf, provider.settings if provider else {}, hook, start.state, start.say)
@@ -65,11 +66,18 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     content = deep_merge(provider.settings if provider else {}, _folded(own, provider, start.cwd, start.say))
     agent, reviewer = _pair(start.conf, provider)
     base = _base(start, ("--settings", str(agent), *words), sources)
+    _refuse_unloadable(start, base, content)
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client, "--settings", str(reviewer), "--state-dir", str(start.state))
     _write_pair(start, agent, reviewer, content, hook)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)
+
+
+def _refuse_unloadable(start: Start, base: Plan, content: Mapping[str, object]) -> None:
+    """A file that the client drops has no hook of ours and no rule of the person's."""
+    if start.provider:
+        launch.refuse_unloadable(content, start.provider, base.client, start.state, start.env, must=False)
 
 
 def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Plan:
@@ -99,7 +107,7 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
         **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
-    starts.begun(directory, cwd, conf.directory, utc_now())
+    starts.begun(directory, cwd, conf.directory, utc_now(), handed_on["CCC_PROVIDER"])
     notes = _log_files(start.env, directory)
     return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
 

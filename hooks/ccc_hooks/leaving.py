@@ -39,16 +39,27 @@ def steps(conf: Config, state: Path, say: Say) -> list[Step]:
     return [_step(path, conf, state, say) for path in _written(conf.directory, state)]
 
 
-def left(conf: Config, state: Path, cwd: Path) -> Iterator[Message]:
-    """What stays, each with what to type if it is to go; ccc itself last."""
+class Left(Struct, frozen=True):
+    """What stays, and what takes it away."""
+
+    path: Path
+    what: Message
+    command: str = ""  # else it is removed as any file is
+
+
+def left(conf: Config, state: Path, cwd: Path, others: Sequence[Left] = ()) -> Iterator[Message]:
+    """What stays, each with what to type if it is to go, in this order; `others` are of rooms unknown here. ccc itself
+    last."""
     backups = sorted(conf.directory.glob("settings.json.before-ccc-*"))
-    for path, what in (
-        (state, msg("the sessions, logs and reports")),
-        (conf.path, msg("your providers and their keys, checks and options")),
-        *((backup, msg("your settings as they were before ccc init; it may hold a key")) for backup in backups),
+    for each in (
+        *others,
+        Left(state, msg("the sessions, logs and reports")),
+        Left(conf.path, msg("your providers and their keys, checks and options")),
+        *(Left(backup, msg("your settings as they were before ccc init; it may hold a key")) for backup in backups),
     ):
-        if path.exists():
-            yield msg("{path}: {what}; to remove it: {command}", path=path, what=what, command=_removal(path))
+        if each.path.exists():
+            command = each.command or _removal(each.path)
+            yield msg("{path}: {what}; to remove it: {command}", path=each.path, what=each.what, command=command)
     for path in _by_hand(conf.directory, cwd):
         yield msg("{path} calls ccc by a line that ccc has not written; take it out there", path=path)
     yield msg("ccc itself; to remove it: {command}", command=installation.removing())
@@ -84,6 +95,9 @@ def _brought(path: Path) -> bool:
 def _step(path: Path, conf: Config, state: Path, say: Say) -> Step:
     if path.name == OWN:
         what = msg("{path}: the hook of ccc goes out, everything else stays", path=path)
+        if _brought(path):
+            record = before.record_of(path)
+            what = msg("{path}: what ccc put there goes out, and {record} with it", path=path, record=record)
         return Step(what, lambda: _cleared(path, conf, state, say))
     pair = (path, path.with_name(f"{path.stem}-supervisor.json"))
     names = ", ".join(str(each) for each in pair if each.exists())

@@ -23,6 +23,9 @@ from ccc_hooks.stop import NotAStop
 # which it has the agent woken, of which the line in the settings makes the client's 2.
 BACKGROUND, OF_PROMPT = "--background", "--asked"
 WAKES = 99
+# How Python is told to be the ccc whose path follows. The launcher that an older pip writes there would first load
+# `re`, which takes as long as all that a hook does where nothing is to be reviewed.
+AS_CCC = ("-c", "from ccc.__main__ import hook; hook()")
 
 
 def refuse_recursion() -> None:
@@ -124,4 +127,6 @@ def _is_hook(argv: Sequence[bytes]) -> bool:
     if called != b"ccc" or not before:
         return called == b"ccc"
     python, *flags = before
+    if tuple(flags[-2:]) == tuple(map(str.encode, AS_CCC)):
+        flags = flags[:-2]
     return (b"python" in python or python.startswith(b"pypy")) and all(flag.startswith(b"-") for flag in flags)

@@ -25,7 +25,7 @@ def status(config_directory: Path, cwd: Path) -> Iterator[str]:
         text = files.read_text(path, limit=documents.FILE_LIMIT) or ""
         for command in hooks_of_ours(text, path):
             found = True
-            yield msg("{path}: {command}{beside}{also}", path=path, command=command, **_beside(text, path))
+            yield msg("{path}: {command}{beside}{also}{waking}", path=path, command=command, **_beside(text, path))
     if not found:
         yield msg("no hook of ccc's stands in any settings file; it comes with: CCC_SUPERVISOR=1 ccc PROVIDER")
 
@@ -36,7 +36,7 @@ def _beside(text: str, path: Path) -> dict[str, str]:
     beside = msg(" (beside 1 other Stop hook)") if others == 1 else msg(" (beside {n} other Stop hooks)", n=others)
     also = msg(" (and the same for StopFailure)") if tells_failures(text, path) else ""
     waking = msg(" (in the background, and for each prompt)") if in_background(text, path) else ""
-    return {"beside": beside if others else "", "also": also + waking}
+    return {"beside": beside if others else "", "also": also, "waking": waking}
 
 
 def remove(conf: Config, state: Path, say: Say) -> str:

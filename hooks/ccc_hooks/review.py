@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import documents, files, interpreter
+from ccc.base import checksum, documents, files, handed, interpreter
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
@@ -97,6 +97,8 @@ class Asking(Struct, frozen=True):
             return json.dumps(own)
         from ccc.providers import launch
 
+        client, state = program.find(self.call.env, self.event.cwd), self.call.store.directory
+        launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.call.env, must=True)
         # It may hold a token, so never on a command line.
         return str(launch.offered(own, self.call.store.directory)) if own else None
 
@@ -105,16 +107,21 @@ class Asking(Struct, frozen=True):
         clients = self.call.store.directory / "clients.json"
         judges.refuse_unable(client, (chair.juror,), self._provider, clients, self.call.env)
         if self.config.supervisor.engine is Engine.SDK:
-            return interpreter.command("ccc.judging.sdk_engine", str(client), str(self._order(judge)))
+            return interpreter.command("ccc.judging.sdk_engine", str(client), *self._order(judge))
         known = program.abilities(client, clients, self.call.env)
         return commandline.reviewer_command(client, judge, known.flags)
 
-    def _order(self, judge: Judge) -> Path:
-        """The review as a file, because one word of a command line is too short for it; the engine takes it away."""
+    def _order(self, judge: Judge) -> tuple[str, str]:
+        """Where the review stands, because one word of a command line is too short for it, and what it must be like:
+        where it has to be a file others can write to it before the engine has read it and taken it away."""
+        data = commandline.as_json(judge).encode("utf-8", "replace")
+        fd, known = handed.document("ccc-review", data), checksum.of(data)
+        if fd is not None:
+            return handed.place(fd), known
         scratch = scratch_folder(self.call.store.directory)
         path = scratch / f"review-{os.getpid()}.json"
-        files.replace_own(path, commandline.as_json(judge).encode("utf-8", "replace"), scratch=scratch)
-        return path
+        files.replace_own(path, data, scratch=scratch)
+        return str(path), known
 
     @property
     def _provider(self) -> str | None:

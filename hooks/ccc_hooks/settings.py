@@ -7,19 +7,22 @@ itself has written, to the letter; a command that only mentions one is the user'
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from ccc.base import interpreter, jsontext
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc_hooks.lineage import BACKGROUND, OF_PROMPT, WAKES
-from ccc_hooks.program import Program
+from ccc.base.patterns import pattern
+from ccc.claude.settings import hook_entries, stop_commands
+from ccc_hooks.lineage import AS_CCC, BACKGROUND, OF_PROMPT, WAKES
+
+if TYPE_CHECKING:
+    from ccc_hooks.program import Program
 
 Where = tuple[str | int, ...]
 
@@ -34,8 +37,9 @@ STOP, FAILURE, ASKED = EVENTS = ("Stop", "StopFailure", "UserPromptSubmit")
 UNMOVED = "trap '' TERM; "
 FAILURE_SECONDS = 60
 ASKED_SECONDS = 10  # a person waits for it
-# ccc itself ends with 0, so this speaks when it has been taken away. Python would then end with 2, which the client
-# takes for a block; and only whoever was promised a review needs to hear of it, not every client at every stop.
+# ccc itself ends with 0, so this speaks when it has been taken away. A Python that is told of a file which is gone ends
+# with 2, which the client takes for a block; and only whoever was promised a review needs to hear of it, not every
+# client at every stop.
 OR_ELSE = ' || test -z "${CCC_PROVIDER+x}"'
 # A client wakes an agent for exit code 2 alone. ccc says so by a code that nobody else ends with, and only this line
 # makes a 2 of it: a ccc that is gone wakes nobody.
@@ -82,7 +86,8 @@ class Hook(Struct, frozen=True):
 
 def hook_command(program: Program, *options: str) -> str:
     """The command as the client's shell will read it."""
-    words = (*program.python, program.path, "supervisor-hook", *options)
+    python = (*program.python, *AS_CCC) if program.python else ()
+    words = (*python, program.path, "supervisor-hook", *options)
     ending = OR_WAKE if BACKGROUND in options else OR_ELSE
     if any("\n" in word for word in words):
         raise CccError(
@@ -130,7 +135,7 @@ def in_background(text: str, path: Path) -> bool:
 def foreign_hooks(text: str, path: Path) -> int:
     """How many Stop hooks of others stand beside ours."""
     stop = _groups(text, STOP, path)
-    return sum(len(_entries(group)) for group in stop) - len(list(_ours(stop)))
+    return sum(len(hook_entries(group)) for group in stop) - len(list(_ours(stop)))
 
 
 def _with_entry(text: str, event: str, entry: dict[str, Any], path: Path) -> str:
@@ -180,17 +185,9 @@ def copied(settings: Mapping[str, Any]) -> bool:
     return any(is_ours(command) or mentions_ours(command) for command in stop_commands(settings))
 
 
-def stop_commands(settings: Mapping[str, Any]) -> list[object]:
-    """What stands as the command of each Stop hook, total over any settings; None where a hook is no command."""
-    hooks = settings.get("hooks")
-    stop = hooks.get("Stop") if isinstance(hooks, dict) else None
-    groups = [group for group in stop if isinstance(group, dict)] if isinstance(stop, list) else []
-    return [entry.get("command") for group in groups for entry in _entries(group) if isinstance(entry, dict)]
-
-
 # What may stand before a call: the variables that `interpreter.cleared` empties, in whatever version, and our switch.
-_CLEARED = re.compile(r'(?:(?:CCC_SUPERVISOR=1|CCC_PYTHONPATH="\$PYTHONPATH"|PYTHON[A-Z0-9_]*+=) )*+')
-_MENTIONED = re.compile(r"\bccc\b[^\w]*+supervisor-hook")
+_CLEARED = pattern(r'(?:(?:CCC_SUPERVISOR=1|CCC_PYTHONPATH="\$PYTHONPATH"|PYTHON[A-Z0-9_]*+=) )*+')
+_MENTIONED = pattern(r"\bccc\b[^\w]*+supervisor-hook")
 _OR_ELSE_BEFORE = " || exit 1"  # as earlier versions wrote it
 _LONGEST = 32_768  # four paths in quotes fit into it, and shlex takes its time
 
@@ -213,7 +210,10 @@ def _runs_ccc(words: Sequence[str], ending: str) -> bool:
     return bool(ending) and python[0].startswith("/") and tuple(python[1:]) in _ISOLATED
 
 
-_ISOLATED = (interpreter.ISOLATED, interpreter.IN_USER_SITE)
+# With the launcher run by Python as earlier versions wrote it.
+_ISOLATED = tuple(
+    (*flags, *said) for flags in (interpreter.ISOLATED, interpreter.IN_USER_SITE) for said in (AS_CCC, ())
+)
 
 
 def _are_options(words: Sequence[str]) -> bool:
@@ -254,14 +254,9 @@ def _document(text: str, path: Path) -> Mapping[str, Any]:
 
 def _ours(groups: list[Any]) -> Iterator[Where]:
     for number, group in enumerate(groups):
-        for index, entry in enumerate(_entries(group)):
+        for index, entry in enumerate(hook_entries(group)):
             if isinstance(entry, dict) and is_ours(entry.get("command")):
                 yield (number, "hooks", index)
-
-
-def _entries(group: Mapping[str, Any]) -> list[Any]:
-    entries = group.get("hooks", [])
-    return entries if isinstance(entries, list) else []
 
 
 def _at(groups: list[Any], where: Where) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from ccc.base import repository
+from ccc.fleet import address
+from ccc.fleet.address import Address
 from ccc.judging import checks
 from ccc.judging.checks import Runner
 from ccc.model import Check
@@ -164,6 +166,43 @@ def test_the_key_of_every_provider_is_kept_back_and_nothing_that_programs_need(w
         "HOME": "/h",
         "URL": "http://u",
     }
+
+
+STORE = "postgresql://ccc:s3cret%40fleet@host/db"
+
+
+@pytest.mark.parametrize(
+    ("fleet", "store", "private"),
+    [
+        ({"store": "${FLEET_STORE}"}, {"FLEET_STORE": STORE}, {"COPY": STORE, "PGPASSWORD": "s3cret@fleet"}),
+        ({"store": STORE}, {}, {"PGPASSWORD": "s3cret@fleet"}),
+        ({}, {"CCC_FLEET_STORE": STORE}, {"PGPASSWORD": "s3cret@fleet"}),
+        ({"store": "postgresql://ccc@host/db"}, {}, {"PGPASSWORD": "short"}),
+        ({"store": "${UNSET}"}, {}, {}),
+    ],
+)
+def test_no_agent_and_no_check_gets_what_the_fleets_store_is_reached_with(
+    world: World, fleet: dict[str, str], store: dict[str, str], private: dict[str, str]
+) -> None:
+    world.write_config({"glm": provider("http://127.0.0.1:9", "a-key-of-glm")}, fleet=fleet)
+    mine = world.env(MINE="kept")
+    conf = config.load(mine)
+    assert choosing.without_store(conf, {**mine, **store, **private}) == mine
+    assert choosing.without_keys(conf, {**mine, **store, **private}) == mine
+    assert address.for_agents({**mine, **store, **private}, Address(world.state)) == mine
+
+
+def test_a_password_of_the_persons_own_database_is_the_agents_as_it_is_the_persons(world: World) -> None:
+    mine = world.env(PGPASSWORD="of another")
+    world.write_config({}, fleet={"store": STORE})
+    assert choosing.without_store(config.load(mine), mine) == mine
+
+
+def test_a_check_gets_no_variable_that_any_part_of_the_configuration_names(world: World) -> None:
+    world.write_config({"glm": {"env": {}, "a": [{"b": "${DEEP}"}]}}, notify={"url": "${HOOK_URL}"}, x="${X}")
+    mine = world.env(MINE="kept")
+    private = {"DEEP": "1", "HOOK_URL": "2", "X": "3", "ANTHROPIC_CUSTOM_HEADERS": "X-Key: literal"}
+    assert choosing.without_keys(config.load(mine), {**mine, **private}) == mine
 
 
 # ---- a repository that brings commands ----

@@ -201,7 +201,7 @@ BROKEN = {
     "reading": "import select; select.select = fail",
     "forking": "import os; os.fork = fail",
     "deciding": "import ccc.judging.supervisor; ccc.judging.supervisor.admit = fail",
-    "answering": "import ccc_hooks.handler; ccc_hooks.handler.answer = fail",
+    "answering": "import ccc_hooks.ends; ccc_hooks.ends.answer = fail",
     "reporting": "import ccc.judging.report; ccc.judging.report.Report.tell = fail",
     "locking": "import ccc.base.files; ccc.base.files.locked = fail",
 }

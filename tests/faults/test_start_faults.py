@@ -43,7 +43,7 @@ BROUGHT: dict[str, dict[str, Any]] = {
     "glm": {"outputStyle": "glm", "language": "glm"},
     "kimi": {"outputStyle": "kimi", "spinner": {"tips": "kimi"}},
 }
-COMMAND = f"{sys.executable} -I {CCC} supervisor-hook{OR_ELSE}"
+COMMAND = f"{sys.executable} -I -c 'from ccc.__main__ import hook; hook()' {CCC} supervisor-hook{OR_ELSE}"
 SUPERVISED = {"CCC_SUPERVISOR": "1"}
 
 
@@ -500,7 +500,7 @@ def test_the_criteria_of_a_project_are_named_with_their_hash(
     criteria.write_text("Done is when the tests pass.")
     run = desk.world.ccc(*words, env=desk.env("allow", **more))
     digest = hashlib.sha256(criteria.read_bytes()).hexdigest()[:12]
-    assert run.err.count(f"ccc: reviews go by {criteria} (sha256 {digest})\n") == 1
+    assert run.err.count(f"ccc: reviews go by {criteria} (version {digest})\n") == 1
     criteria.rename(desk.world.config / "SUPERVISOR.md")
     assert "reviews go by" not in desk.world.ccc(*words, env=desk.env("allow", **more)).err
 
@@ -508,7 +508,7 @@ def test_the_criteria_of_a_project_are_named_with_their_hash(
 # ---- ccc is gone ----
 
 
-@pytest.mark.parametrize("gone", ["program", "interpreter", "trampoline"])
+@pytest.mark.parametrize("gone", ["package", "interpreter", "trampoline"])
 def test_a_hook_whose_ccc_is_gone_holds_no_agent_and_bothers_only_a_supervised_one(desk: Desk, gone: str) -> None:
     folder = desk.world.root / "with 'quote' and $HOME"
     folder.mkdir()
@@ -524,10 +524,12 @@ def test_a_hook_whose_ccc_is_gone_holds_no_agent_and_bothers_only_a_supervised_o
     plain = desk.env("block")
     call = partial(subprocess.run, ["sh", "-c", command], env=plain, input=event, capture_output=True)
     assert json.loads(call().stdout)["decision"] == "block"
-    if gone == "interpreter":
-        command = command.replace(sys.executable, "/no/such/python")
-        call = partial(subprocess.run, ["sh", "-c", command], env=plain, input=event, capture_output=True)
-    else:
+    if gone == "trampoline":
         program.unlink()
+    elif gone == "interpreter":
+        command = command.replace(sys.executable, "/no/such/python")
+    else:
+        command = command.replace("from ccc.", "from ccc_as_it_was.")
+    call = partial(subprocess.run, ["sh", "-c", command], env=plain, input=event, capture_output=True)
     assert call().returncode == 0  # anything else the client would show at every stop
     assert call(env={**plain, "CCC_PROVIDER": ""}).returncode == 1  # 2 would be a block

@@ -231,16 +231,16 @@ def test_a_hook_that_holds_the_lock_and_was_there_before_the_stop_is_told(second
     from ccc.base.errors import CccError
     from ccc.base.files import Busy
     from ccc.base.processes import Holder
-    from ccc_hooks import handler
+    from ccc_hooks import claim
     from ccc_hooks.call import Call
 
     call = Call.of([], {"HOME": "/nobody"}, begun=time.monotonic())
     busy = Busy(Path("/x.stop"), Holder(7, (b"/usr/bin/python3", b"/bin/ccc", b"supervisor-hook"), float(seconds)))
     if not seconds:
-        handler._refuse_stranger(busy, call)
+        claim.refuse_stranger(busy, call)
         return
     with pytest.raises(CccError, match=r"process 7 \(.*supervisor-hook\), which was not called for it"):
-        handler._refuse_stranger(busy, call)
+        claim.refuse_stranger(busy, call)
 
 
 def test_a_decision_of_a_hook_that_was_there_before_the_stop_is_not_this_stops() -> None:

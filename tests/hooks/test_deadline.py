@@ -48,8 +48,8 @@ def test_a_time_that_is_over_already_is_no_time_at_all() -> None:
 # A hook in which something waits for a writer that never comes, and whose times are short.
 HELD = """
 import os, sys
-from ccc_hooks import handler
-handler.READING_SECONDS = handler.BEYOND_SECONDS = handler.LAST_SECONDS = 0.3
+from ccc_hooks import ends, handler
+handler.READING_SECONDS = handler.BEYOND_SECONDS = ends.LAST_SECONDS = 0.3
 def waits(*_, **__):
     open(os.environ["PIPE"]).close()
 {held}

@@ -369,17 +369,20 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 
 
 OURS = """
-ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.documents ccc.base.errors ccc.base.files
+ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.checksum ccc.base.documents ccc.base.errors ccc.base.files
+ccc.base.handed
 ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
+ccc.claude.own_words
 ccc.claude.conversation ccc.claude.folders ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings
 ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.unasked
 ccc.claude.variables
 ccc.evidence ccc.evidence.acts ccc.evidence.answers ccc.evidence.backing ccc.evidence.briefing ccc.evidence.changes
 ccc.evidence.checks_known ccc.evidence.claims ccc.evidence.facts ccc.evidence.files ccc.evidence.outcomes
 ccc.evidence.past ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words
-ccc.evidence.reservation ccc.evidence.stance ccc.evidence.stance_words ccc.evidence.standing ccc.evidence.surroundings
+ccc.evidence.reservation ccc.evidence.reserve ccc.evidence.setbacks ccc.evidence.stance ccc.evidence.stance_words
+ccc.evidence.standing ccc.evidence.surroundings
 ccc.evidence.targets ccc.evidence.tongues ccc.evidence.trying ccc.evidence.wording ccc.judging
 ccc.judging.objections
 ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
@@ -388,11 +391,13 @@ ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers
 ccc.providers.judges
 ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.recent ccc.base.seal
 ccc.record.session ccc.record.store ccc.record.switch ccc.record.words ccc_hooks ccc_hooks.call ccc_hooks.deadline
-ccc_hooks.handler ccc_hooks.headless ccc_hooks.lineage ccc_hooks.review ccc_hooks.stop
+ccc_hooks.bench ccc_hooks.claim ccc_hooks.ends ccc_hooks.handler ccc_hooks.headless ccc_hooks.lineage ccc_hooks.review
+ccc_hooks.stop
 """
 TOO_HEAVY = """
-asyncio claude_agent_sdk click concurrent email http importlib.metadata json_repair logging multiprocessing pexpect
-prompt_toolkit pty ptyprocess rich socket ssl subprocess tempfile threading tty urllib.request
+_hashlib asyncio claude_agent_sdk click concurrent email hashlib hmac http importlib.metadata json_repair logging
+multiprocessing pexpect prompt_toolkit pty ptyprocess rich shutil socket ssl subprocess tempfile threading tty
+urllib.request
 """
 
 
@@ -452,12 +457,12 @@ def test_a_moment_of_another_boot_makes_nobody_late(decided_at: object) -> None:
 
 
 def test_the_same_session_can_not_be_reviewed_by_two_at_a_time(desk: Desk) -> None:
-    first = desk.start("until_told block")
-    assert eventually(lambda: desk.starts, 10)
-    second = desk.stop("block")  # waits as long as an interrupted first would need to leave
-    assert (second.out, second.err) == ("", "")
+    both = [desk.start("until_told block") for _ in range(2)]  # at once, as a client calls all hooks for one Stop
+    assert eventually(lambda: [each for each in both if each.poll() is not None], 60)
+    both.sort(key=lambda each: each.poll() is None)
+    assert both[0].communicate()[0] == b""  # it waited as long as an interrupted one would need to leave
     (desk.log / "go").touch()
-    assert json.loads(first.communicate()[0]) == block("go on")
+    assert json.loads(both[1].communicate()[0]) == block("go on")
     assert (len(desk.starts), desk.state()["count"]) == (1, 1)
 
 

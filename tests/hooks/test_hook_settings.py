@@ -148,7 +148,8 @@ def test_what_is_no_json_object_is_refused(text: str) -> None:
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
 )
 
 
@@ -181,18 +182,19 @@ def test_the_command_is_quoted_for_the_shell(program: str, expected: str) -> Non
     assert is_ours(command)
 
 
+AS_CCC = "-c 'from ccc.__main__ import hook; hook()'"
 FORMS = {
     "isolated": (
         Program("/v/bin/ccc", ("/v/bin/python", "-I")),
-        f"/v/bin/python -I /v/bin/ccc supervisor-hook{OR_ELSE}",
+        f"/v/bin/python -I {AS_CCC} /v/bin/ccc supervisor-hook{OR_ELSE}",
     ),
     "for this user alone": (
         Program("/h/.local/bin/ccc", ("/usr/bin/python3", "-E", "-P")),
-        f"/usr/bin/python3 -E -P /h/.local/bin/ccc supervisor-hook{OR_ELSE}",
+        f"/usr/bin/python3 -E -P {AS_CCC} /h/.local/bin/ccc supervisor-hook{OR_ELSE}",
     ),
     "a path with blanks": (
         Program("/a b/ccc", ("/a b/python", "-I")),
-        f"'/a b/python' -I '/a b/ccc' supervisor-hook{OR_ELSE}",
+        f"'/a b/python' -I {AS_CCC} '/a b/ccc' supervisor-hook{OR_ELSE}",
     ),
     "a wrapper": (Program("/opt/ccc", clears=True), f"{interpreter.cleared()} /opt/ccc supervisor-hook{OR_ELSE}"),
     "found by PYTHONPATH alone": (Program("/opt/ccc"), "/opt/ccc supervisor-hook"),
@@ -284,11 +286,10 @@ def test_a_ccc_that_is_installed_for_one_user_is_found_and_nothing_else_is(
     assert (done.returncode, done.stdout) == (0, b'{"decision":"","":""}')
 
 
-def test_a_ccc_that_has_been_taken_away_holds_nobody(world: World) -> None:
-    """Python ends with 2 for a file that is gone, and 2 would send the agent back for ever; 1 is shown, 0 is not."""
-    path = launcher(world.root, PYTHON, MAIN)
-    command = hook_command(program.found(path))
-    Path(path).unlink()
+@pytest.mark.parametrize("python", [sys._base_executable, "/gone/python"])  # type: ignore[attr-defined]
+def test_a_ccc_that_has_been_taken_away_holds_nobody(world: World, python: str) -> None:
+    """Nor does a Python that is gone; 2 would send the agent back for ever; 1 is shown, 0 is not."""
+    command = hook_command(Program("/gone/ccc", (python, "-I")))
     for supervised, code in (({}, 0), ({"CCC_PROVIDER": "glm"}, 1)):
         env = world.env(**supervised)
         assert subprocess.run(["/bin/sh", "-c", command], env=env, capture_output=True).returncode == code
@@ -329,6 +330,9 @@ def test_a_line_break_in_the_path_is_refused() -> None:
         ("CCC_SUPERVISOR=1 ccc supervisor-hook --state-dir d", True),
         ("/x/ccc supervisor-hook --settings /s.json --state-dir '/a b'", True),
         ("/v/python -I /x/ccc supervisor-hook || exit 1", True),
+        (f'/v/python -I {AS_CCC} /x/ccc supervisor-hook || test -z "${{CCC_PROVIDER+x}}"', True),
+        (f'/v/python {AS_CCC} /x/ccc supervisor-hook || test -z "${{CCC_PROVIDER+x}}"', False),
+        ("""/v/python -I -c 'import os' /x/ccc supervisor-hook || test -z "${CCC_PROVIDER+x}\"""", False),
         ('/v/python -I /x/ccc supervisor-hook || test -z "${CCC_PROVIDER+x}"', True),
         ('PYTHON_GIL= /x/ccc supervisor-hook || test -z "${CCC_PROVIDER+x}"', True),
         ("PYTHONPATH= PYTHON_GIL= /x/ccc supervisor-hook", True),

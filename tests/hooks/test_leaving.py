@@ -96,3 +96,19 @@ def test_a_client_that_is_still_supervised_is_named(used: World, typed: Typed, m
 
     starts.begun(used.state, used.project, used.config, utc_now())
     assert f"without a review from then on: process {os.getpid()}" in typed("uninstall").err
+
+
+def test_what_is_left_outside_of_claudes_folder_is_told_too(used: World, typed: Typed) -> None:
+    worktrees, trials = used.home / ".local/state/ccc-fleet", used.home / ".cache/ccc-trials"
+    for path in (worktrees / "slug-1", trials / "demo-1"):
+        path.mkdir(parents=True)
+    (used.config / "settings.json.ccc-before").write_text("[]")
+    told = typed("uninstall").out
+    assert f"{worktrees}: the folders of the fleet's tasks" in told
+    assert "to remove it: ccc fleet clean --all --yes\n" in told
+    assert f"to remove it: rm -r {trials}\n" in told
+    assert f"goes out, and {used.config}/settings.json.ccc-before with it" in told
+    assert told.index("ccc fleet clean") < told.index(f"rm -r {used.state}"), "the list of tasks goes with the state"
+    (worktrees / "slug-1").rmdir()
+    assert f"to remove it: rm -r {worktrees}\n" in typed("uninstall", "--yes").out
+    assert not (used.config / "settings.json.ccc-before").exists()

@@ -1,0 +1,80 @@
+"""The bench of one Stop in hooks mode: what the decision rests on, read when somebody first asks for it.
+
+Rule: nothing is read twice, and nothing at all while supervision is off.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ccc.claude.transcript import Transcript
+from ccc.evidence import facts, past
+from ccc.evidence.facts import Evidence
+from ccc.judging.bench import Bench
+from ccc.judging.supervisor import Brief
+from ccc.model import Juror, StopEvent
+from ccc.providers.config import Config
+from ccc.record.session import About
+from ccc.record.store import Memory
+from ccc_hooks import headless
+from ccc_hooks.call import Call
+
+if TYPE_CHECKING:
+    from ccc.judging.reviewer import Question
+
+
+class NotARequest(Exception):
+    """The agent has only had its say about a command of the person's own."""
+
+
+def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
+    # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
+    reading = cache(lambda: file.at_stop(event.last_message, event.prompt_id))
+
+    def examine() -> Evidence | None:
+        known = reading()
+        memory.session = memory.session.known_as(About(answer=known.answer))
+        # Told, for a line in that file is no proof; and where nobody types there is nothing to believe.
+        if known.own_command and not headless.is_headless(call.env):
+            raise NotARequest
+        return replace(facts.of(known.conversation), goes_on=known.goes_on) if known.conversation else None
+
+    def ask(brief: Brief, juror: Juror) -> Question:
+        from ccc_hooks.review import Asking
+
+        known = reading()
+        return Asking(event, call, conf, memory, known.model, file.words(), known.context).question(brief, juror)
+
+    def overtaken() -> str:
+        from ccc_hooks import background
+
+        return background.overtaken(event, reading().answer, call, conf, file)
+
+    return Bench(
+        stop=event,
+        config=conf,
+        memory=memory,
+        report=call.report,
+        env=call.env,
+        project=call.project(event),
+        about=call.about(event),
+        begun=call.begun,
+        examine=examine,
+        earlier=cache(lambda: past.of(file.earlier())),
+        typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
+        overtaken=overtaken if call.background and not headless.is_headless(call.env) else lambda: "",
+        ask=ask,
+        outlived=lambda: _outlived(event, call, conf, file),
+        waits=True,
+    )
+
+
+def _outlived(event: StopEvent, call: Call, conf: Config, file: Transcript) -> bool:
+    if not headless.ends_with_request(call.env):
+        return False
+    from ccc_hooks import lasting
+
+    return lasting.outlives(event, file, conf.supervisor.timeout_seconds / 2)

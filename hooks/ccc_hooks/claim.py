@@ -1,0 +1,120 @@
+"""Whose a Stop is: one hook decides it, called by this client for this very Stop, and nobody else.
+
+Rule: whoever else holds it, or would decide in its place, is refused and told by name.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ccc.base import files, processes
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
+from ccc.claude import variables
+from ccc.claude.transcript import Transcript
+from ccc.model import StopEvent
+from ccc.providers.config import Config
+from ccc.record import store
+from ccc.record.outside import Kind
+from ccc.record.session import About, Session
+from ccc.record.store import Memory
+from ccc_hooks import lineage
+from ccc_hooks.call import Call
+from ccc_hooks.stop import NotAStop
+
+# A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
+PATIENCE = 4.0
+
+
+@contextmanager
+def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
+    """The session's memory, for as long as this hook decides the Stop; a second one leaves it to the first."""
+    files.private_directory(call.store.directory)
+    before = _report(event, call) if variables.SUPERVISED in call.env else ()
+    _end_earlier(event, call)
+    with _locked(event, call):
+        memory = call.store.open(event.session_id)
+        if call.is_late(memory.session):
+            raise NotAStop("another hook has decided this stop")
+        _inherit_tasks(memory, event, before)
+        memory.session = called(memory.session, call)
+        if variables.SUPERVISED in call.env:
+            _refuse_copies(event, call, conf)
+        yield memory
+
+
+@contextmanager
+def _locked(event: StopEvent, call: Call) -> Iterator[None]:
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
+        except files.Busy as busy:
+            refuse_stranger(busy, call)
+            raise NotAStop("another hook decides this stop") from None
+        yield
+
+
+def _end_earlier(event: StopEvent, call: Call) -> None:
+    """A review in the background is over when the agent stops again, unless that was none of its work."""
+    holder = processes.holder(call.store.stop_lock(event.session_id))
+    if holder is None or not lineage.is_in_background(holder):
+        return
+    if not call.is_older(time.monotonic() - holder.seconds):  # it was called for this very stop
+        return
+    from ccc_hooks import background
+
+    with Transcript(event.transcript) as file:
+        if file.at_stop(event.last_message, event.prompt_id).own_command:
+            raise NotAStop("the agent has only answered to a command of the person's own")
+    background.end_earlier(call, event.session_id)
+
+
+def called(session: Session, call: Call) -> Session:
+    """The session with whoever has called this hook for it."""
+    if call.client and session.about.client == 0:  # counted for somebody who is no client
+        session = replace(session, outside=session.outside.doubted(Kind.STATE, call.store.now()))
+    return session.known_as(About(client=call.client or 0, answer=""))
+
+
+def _report(event: StopEvent, call: Call) -> Sequence[str]:
+    """This client's hook is called: without it the next start of ccc would say that it was not."""
+    from ccc.record import starts
+
+    return starts.heard(call.store.directory, call.client, event.session_id) if call.client else ()
+
+
+def _inherit_tasks(memory: Memory, event: StopEvent, before: Sequence[str]) -> None:
+    """Background work outlives /clear: what was there at a stop of the session before is nothing to wait for either."""
+    if all(task.id in memory.session.request.tasks for task in event.tasks):
+        return
+    others = (store.seen(memory.store.directory, each) for each in before)
+    memory.session = memory.session.knowing(task for other in others if other for task in other.request.tasks)
+
+
+def _refuse_copies(event: StopEvent, call: Call, conf: Config) -> None:
+    from ccc_hooks import rivals
+
+    started = call.env.get("CLAUDE_PROJECT_DIR")
+    rivals.refuse_copies_in([event.cwd, *([Path(started)] if started else [])], conf.directory)
+
+
+def refuse_stranger(busy: files.Busy, call: Call) -> None:
+    """Only a hook may hold a Stop, and only one that the client called together with this one; who it is, is told."""
+    holder = busy.holder
+    if holder is None:  # the kernel does not say
+        return
+    if not lineage.is_hook(holder):
+        raise CccError(
+            msg("the lock of this stop is held by {who}, which is no hook of ccc's", who=holder.name),
+            msg("end it: kill {pid}", pid=holder.pid) if holder.argv else msg("end what it has left running"),
+        )
+    if call.is_older(time.monotonic() - holder.seconds) or not lineage.is_called_by(holder, call.client):
+        raise CccError(
+            msg("the lock of this stop is held by {who}, which was not called for it", who=holder.name),
+            msg("end it: kill {pid}", pid=holder.pid),
+        )
