@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_task_has_what_its_keys_the_command_line_and_its_repository_say(repo: 
     assert made.notes == ()
     (repo / "new").touch()
     [note] = ready(tmp_path, entry).notes
-    assert note == f"{repo} has 1 files with changes that no commit has; the tasks begin without them"
+    assert note == f"{repo} has 1 file with changes that no commit has; the tasks begin without them"
 
 
 MISTAKES = {
@@ -80,11 +81,18 @@ def test_a_mistake_is_told_with_its_place_and_its_key(
 def test_criteria_that_are_not_committed_are_none(repo: Path, tmp_path: Path) -> None:
     git(repo, "rm", "-q", "--cached", "SUPERVISOR.md")
     git(repo, "commit", "-qm", "without")
-    with pytest.raises(CccError, match=r"SUPERVISOR\.md is not committed"):
+    with pytest.raises(CccError) as error:
         ready(tmp_path, Entry("f:1", "x", {}))
+    assert str(error.value).startswith(f"{repo}/SUPERVISOR.md is not committed")  # which is no place in the list
+    _, _, command = str(error.value).partition("; nothing was added; run: ")
+    assert command.startswith(f"git -C {repo} add SUPERVISOR.md && ")
     (repo / "SUPERVISOR.md").unlink()
-    with pytest.raises(CccError, match="ccc init --supervisor-md writes a good one"):
+    with pytest.raises(CccError, match=r"; run: \(cd .* && ccc init --supervisor-md\) && git "):
         ready(tmp_path, Entry("f:1", "x", {}))
+    (repo / "SUPERVISOR.md").write_text("all of it")
+    own = "-c user.name=x -c user.email=x@localhost"
+    subprocess.run(command.replace("git ", f"git {own} "), shell=True, check=True, capture_output=True)
+    ready(tmp_path, Entry("f:1", "x", {}))
 
 
 def test_what_is_said_of_a_repository_holds_in_the_folder_of_its_task_and_in_no_hook(tmp_path: Path) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ccc.fleet import agent
 from ccc.fleet.address import Address
 from ccc.fleet.store import Limits, Store, Worker
 from ccc.fleet.task import Task
 from tests.terminals import Terminal
-from tests.world import World
+from tests.world import World, fake_claude, provider
 
 
 def filled(world: World) -> Store:
@@ -34,7 +35,8 @@ def test_rows_tell_who_needs_a_person_who_rests_and_who_was_cut_off(world: World
     assert two.split()[:3] == [two.split()[0], "needs", "you"]
     assert "which colour?" in two
     assert "cut off" in one
-    assert "glm rests until 2096" in three
+    assert "limit of glm until 2096-" in three
+    assert "waiting for the limit of glm until 2096-" in below
     assert below.endswith("nobody works; start it: ccc fleet run")
     assert "\x1b" not in shown.out
     told = json.loads(world.warm("fleet", "status", "--json", env=env).out)
@@ -45,6 +47,38 @@ def test_rows_tell_who_needs_a_person_who_rests_and_who_was_cut_off(world: World
     for words in (("logs", "three"), ("open", "three")):
         assert "has not begun yet" in world.warm("fleet", *words, env=env).err
     assert "could be three-" in world.warm("fleet", "cancel", "t", env=env).err
+
+
+def test_a_row_says_whom_it_waits_for_and_that_it_may_wait_for_ever(world: World) -> None:
+    folder = world.state / "fleet"
+    folder.mkdir(parents=True, mode=0o700)
+    world.state.chmod(0o700)
+    store = Store(Address(folder))
+    first = Task("Do it.", Path("/repo"), name="first")
+    second = Task("And then this.", Path("/repo"), name="second", after=(first.id,))
+    store.add([(task.id, task) for task in (first, second)], 1.0)
+    env = world.env(CCC_LANG="en")
+    assert f" after {first.id} " in world.warm("fleet", "status", env=env).out
+    store.claim(Worker("one", "here"), 1, Limits(), 2.0, lambda _: True)
+    store.end(first.id, "one", "failed", "broken", "", 3.0)
+    assert f" stuck behind {first.id}: failed " in world.warm("fleet", "status", env=env).out
+    store.close()
+
+
+def test_nobody_takes_a_task_up_that_a_person_has_open(world: World) -> None:
+    store = filled(world)
+    [one] = [record for record in store.all() if record.task.name == "two"]
+    store._changed("UPDATE ccc_tasks SET session = ? WHERE id = ?", ("00000000-0000-4000-8000-000000000000", one.id))
+    store.close()
+    (world.home / ".local" / "state" / "ccc-fleet" / one.id).mkdir(parents=True)
+    world.write_config({"glm": provider("http://127.0.0.1:1")})
+    lock = world.state / "fleet" / "locks" / f"{one.id}.lock"
+    claude = fake_claude(world.root / "bin", [f"flock -n {lock} true && echo free || echo held $*"])
+    env = world.env(CCC_LANG="en", CCC_MACHINE="here", CCC_CLAUDE=str(claude))
+    opened = world.ccc("fleet", "open", "two", env=env)
+    assert opened.out.split()[:1] == ["held"], opened.err
+    with agent.locked(lock):
+        assert "is being worked on" in world.ccc("fleet", "open", "two", env=env).err
 
 
 def test_the_screen_has_the_keys_of_ccc_watch(world: World) -> None:
@@ -59,3 +93,9 @@ def test_the_screen_has_the_keys_of_ccc_watch(world: World) -> None:
         terminal.wait_for("it has not begun yet")
         terminal.send("q")
         assert terminal.wait_for_end() == 0
+
+
+def test_a_machine_with_nothing_to_do_says_so(world: World) -> None:
+    run = world.ccc("fleet", "run", "--drain")
+    assert run.code == 0, run.err
+    assert run.err.endswith("ccc: nothing to do: no task waits; add some: ccc fleet add tasks.md\n")

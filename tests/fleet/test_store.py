@@ -68,7 +68,7 @@ def test_what_comes_after_waits_for_a_good_end(store: Store) -> None:
     assert store.left_to_do() == 2
     store.end(first.id, "one", "limit", "", "", 11.0)
     assert (claimed(store), store.left_to_do()) == ([], 0)
-    store.retry(first.id)
+    store.retry(first.id, 11.0)
     assert claimed(store) == ["a"]
     store.end(first.id, "one", "completed", "", "", 12.0)
     assert claimed(store) == ["b"]
@@ -83,7 +83,49 @@ def test_the_budget_is_of_all_tasks_and_what_is_removed_stays_spent(store: Store
     assert claimed(store, max_cost_usd=2.0) == []
     store.end(one.id, "one", "completed", "", "", 11.0)
     store.remove([one.id])
+    assert claimed(store, max_cost_usd=2.01) == []  # less than a hundredth is left
     assert (store.spent(), claimed(store, max_cost_usd=2.1)) == (2.0, ["b"])
+
+
+def test_what_one_task_was_promised_no_other_gets_until_it_has_ended(store: Store) -> None:
+    add(store, one := task("a"), two := task("b"))
+    claimed(store, max_cost_usd=10.0)
+    limits = Limits(max_cost_usd=10.0)
+    assert (store.lease(one.id), store.lease(two.id)) == (1.0, 0.9)
+    store.progress(one.id, "one", round_=0, agent_usd=1.5, review_usd=0.0)
+    more = store.borrow(one.id, "one", limits)
+    assert more == pytest.approx(1.5 + (10.0 - 1.5 - 0.9) / 10)
+    assert store.borrow(one.id, "another", limits) is None
+    sums = []
+    while (upto := store.borrow(one.id, "one", limits)) is not None:  # it takes all that there is
+        store.progress(one.id, "one", round_=0, agent_usd=upto, review_usd=0.0)
+        sums.append(upto)
+    assert 10.0 - 0.9 - 0.1 <= sums[-1] <= 10.0 - 0.9  # but for less than a hundredth
+    assert len(sums) < 50
+    store.end(two.id, "one", "completed", "", "", 11.0)
+    assert store.borrow(one.id, "one", limits) == pytest.approx(sums[-1] + 0.1, abs=0.01)
+
+
+def test_what_waits_for_a_limit_goes_on_where_its_conversation_is_while_somebody_works_there(store: Store) -> None:
+    add(store, one := task("a"))
+    store.renew(ONE)
+    claimed(store, now=10.0)
+    store.pause("glm", 20.0)
+    store.put_back(one.id, "one", until=20.0)
+    assert (claimed(store, now=19.0), claimed(store, TWO, now=90.0)) == ([], [])
+    store.release("one", 100.0)  # it leaves, and may come back
+    assert claimed(store, TWO, now=129.0) == []
+    assert claimed(store, TWO, now=130.0) == ["a"]
+
+
+def test_a_person_who_knows_better_does_not_wait_for_a_limit(store: Store) -> None:
+    add(store, one := task("a"), two := task("b"), task("c", "kimi"))
+    claimed(store, room=1)
+    store.pause("glm", 20.0)
+    store.put_back(one.id, "one", until=20.0)
+    assert store.retry(one.id, 11.0)
+    assert not store.retry(two.id, 11.0)  # nothing keeps it any more
+    assert claimed(store, now=11.0) == ["a", "b", "c"]
 
 
 def test_whoever_lost_a_task_can_say_nothing_of_it_any_more(store: Store) -> None:
@@ -111,7 +153,7 @@ def test_a_task_is_cancelled_at_once_or_by_its_worker(store: Store) -> None:
     store.release("one", 6.0)  # its worker was killed before it could
     assert (store.left_to_do(), store.counts()) == (0, {"cancelled": 2})
     assert [record.outcome for record in store.all()] == ["cancelled", "cancelled"]
-    assert store.retry(two.id)
+    assert store.retry(two.id, 6.0)
     assert claimed(store) == ["b"]
 
 
@@ -147,9 +189,17 @@ def test_a_password_is_never_shown_and_none_is_taken_from_the_command_line(tmp_p
     at = address.address(None, conf(tmp_path), env)
     assert at.shown == "postgresql://me@host:1/db"
     assert at.engine == "postgresql+psycopg://me:s3cret@host:1/db?sslmode=disable"
-    assert "CCC_FLEET_STORE" not in address.for_agents(env)
-    with pytest.raises(CccError, match="a password in --store"):
-        address.address("postgresql://me:s3cret@host/db", conf(tmp_path), env)
-    with pytest.raises(CccError) as error:
-        address.address(None, conf(tmp_path), {**env, "CCC_FLEET_STORE": "mysql://me:s3cret@host/db"})
-    assert "s3cret" not in str(error.value)
+    opens = {"FLEET": f"{at.postgres}&more", "WORD": "s3cret", "PGPASSWORD": "the project's own", "s3cret": "kept"}
+    assert set(address.for_agents({**env, **opens}, at)) == {"HOME", "PGPASSWORD", "s3cret"}
+    plain = address.address("postgresql://me@host/db", conf(tmp_path), env)
+    assert set(address.for_agents({"HOME": "", **opens}, plain)) == {"HOME", "FLEET", "WORD", "s3cret"}
+    for given in ("postgresql://me:s3cret@host/db", "postgresql://me@host/db?password=s3cret"):
+        with pytest.raises(CccError, match="a password in --store"):
+            address.address(given, conf(tmp_path), env)
+        assert (
+            address.address(None, conf(tmp_path), {**env, "CCC_FLEET_STORE": given}).shown == "postgresql://me@host/db"
+        )
+    for bad in ("mysql://me:s3cret@host", *(f"postgresql://me:s3{odd}cret@host" for odd in "/?#@ %")):
+        with pytest.raises(CccError) as error:
+            address.address(None, conf(tmp_path), {**env, "CCC_FLEET_STORE": f"{bad}/db"})
+        assert ("s3" in str(error.value), "cret" in str(error.value)) == (False, False), bad

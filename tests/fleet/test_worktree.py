@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ccc.fleet import worktree
+from ccc.fleet.sharing import Sharing
 from ccc.fleet.worktree import GitFailed, Place
 
 ENV = {"PATH": os.defpath}
@@ -99,12 +100,8 @@ def test_a_task_after_two_others_has_both_and_says_when_they_do_not_go_together(
 
 
 def test_another_machine_goes_on_with_what_was_there_in_the_midst_of_the_work(repo: Path, tmp_path: Path) -> None:
-    remote = tmp_path / "remote.git"
-    git(tmp_path, "clone", "-q", "--bare", str(repo), str(remote))
-    other = tmp_path / "other"
-    git(tmp_path, "clone", "-q", str(remote), str(other))
-    git(repo, "remote", "add", "origin", str(remote))
-    north, south, base = place(repo), place(other, machine="south"), git(repo, "rev-parse", "HEAD")
+    remote, north, south = two_machines(repo, tmp_path)
+    base = git(repo, "rev-parse", "HEAD")
     worktree.prepare(north, base)
     (north.folder / "half").write_text("half\n")
     worktree.push(north, "origin", worktree.snapshot(north, "The task"))
@@ -118,3 +115,80 @@ def test_another_machine_goes_on_with_what_was_there_in_the_midst_of_the_work(re
     worktree.commit(south, "The task")
     worktree.push(south, "origin")
     assert git(remote, "ls-tree", "--name-only", "ccc/a-1").split() == ["file", "half", "whole"]
+
+
+def two_machines(repo: Path, tmp_path: Path) -> tuple[Path, Place, Place]:
+    remote, other = tmp_path / "remote.git", tmp_path / "other"
+    git(tmp_path, "clone", "-q", "--bare", str(repo), str(remote))
+    git(tmp_path, "clone", "-q", str(remote), str(other))
+    git(repo, "remote", "add", "origin", str(remote))
+    return remote, place(repo), place(other, machine="south")
+
+
+def test_what_is_shared_is_the_branch_itself_or_what_is_not_committed_on_top_and_each_once(
+    repo: Path, tmp_path: Path
+) -> None:
+    remote, north, _ = two_machines(repo, tmp_path)
+    base, now = git(repo, "rev-parse", "HEAD"), [0.0]
+    worktree.prepare(north, base)
+    sharing = Sharing(north, "origin", "The task", lambda: now[0])
+    sharing(0)  # nothing has happened
+    sharing.end(last=False)
+    assert git(remote, "branch", "--list", "ccc/*") == ""
+    (north.folder / "own").write_text("own\n")
+    git(north.folder, "add", "own")
+    git(north.folder, "-c", "core.hooksPath=/dev/null", "commit", "-qm", "the agent's own")
+    sharing(0)
+    sharing.end(last=False)
+    assert git(remote, "rev-parse", "ccc/a-1") == git(north.folder, "rev-parse", "HEAD")
+    (north.folder / "loose").write_text("loose\n")
+    sharing(0)
+    sharing.end(last=False)
+    assert "loose" not in git(remote, "ls-tree", "--name-only", "ccc/a-1")
+    for stops, seconds in ((1, 0.0), (1, 20.0)):  # at a stop, and when it is time
+        now[0] += seconds
+        sharing(stops)
+        sharing.end(last=False)
+        assert git(remote, "log", "--format=%s", "ccc/a-1").splitlines() == ["The task", "the agent's own", "start"]
+    (north.folder / "last").write_text("last\n")
+    sharing.end(last=True)
+    assert git(remote, "ls-tree", "--name-only", "ccc/a-1").split() == ["file", "last", "loose", "own"]
+    assert git(repo, "log", "--format=%s", "ccc/a-1").splitlines() == ["the agent's own", "start"]
+
+
+def test_a_machine_that_comes_back_goes_on_with_what_was_done_elsewhere_and_keeps_its_own_aside(
+    repo: Path, tmp_path: Path
+) -> None:
+    remote, north, south = two_machines(repo, tmp_path)
+    base = git(repo, "rev-parse", "HEAD")
+    worktree.prepare(north, base)
+    (north.folder / "late").write_text("never pushed\n")
+    worktree.prepare(south, base)
+    (south.folder / "more").write_text("more\n")
+    worktree.commit(south, "elsewhere")
+    worktree.push(south, "origin")
+    worktree.fetch(north, "origin", base)
+    assert worktree.changed(north)  # as long as its conversation is here, its folder is what counts
+    for _ in range(2):
+        worktree.fetch(north, "origin", base, elsewhere=True)
+        worktree.prepare(north, base)
+        assert git(north.folder, "log", "--format=%s").splitlines() == ["elsewhere", "start"]
+        assert not (north.folder / "late").exists()
+    assert git(repo, "show", "refs/ccc/kept/ccc/a-1:late") == "never pushed"
+    assert git(remote, "for-each-ref", "--format=%(refname:short)", "refs/heads/ccc") == "ccc/a-1"
+
+
+def test_a_task_after_one_of_another_machine_begins_with_its_branch_or_says_what_is_missing(
+    repo: Path, tmp_path: Path
+) -> None:
+    _, north, south = two_machines(repo, tmp_path)
+    worktree.prepare(north, git(repo, "rev-parse", "HEAD"))
+    (north.folder / "first").write_text("first\n")
+    worktree.commit(north, "first")
+    worktree.push(north, "origin")
+    after = place(south.repo, "b-2", "south")
+    with pytest.raises(GitFailed, match="does not have ccc/a-1, with which this task begins"):
+        worktree.prepare(after, "ccc/a-1")
+    worktree.bring(after, "origin", "ccc/a-1")
+    worktree.prepare(after, "ccc/a-1")
+    assert (after.folder / "first").read_text() == "first\n"

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ccc.fleet.address import Address
 from ccc.fleet.store import Store
@@ -43,6 +43,23 @@ def script(tasks: Sequence[str], *, delay: float = 0.0) -> list[dict[str, Any]]:
     ]
     said = {"last": RAN, "times": None, "replies": [{"text": "It is done and was run.", "delay": delay}]}
     return [{**REVIEWER, "times": None, "replies": [{**DONE, "delay": delay}]}, said, *work]
+
+
+class Hearing(Protocol):
+    @property
+    def messages(self) -> tuple[Request, ...]: ...
+
+
+@dataclass(frozen=True)
+class Both:
+    """Two models as one who hears all."""
+
+    one: Hearing
+    two: Hearing
+
+    @property
+    def messages(self) -> tuple[Request, ...]:
+        return tuple(sorted((*self.one.messages, *self.two.messages), key=lambda request: request.time))
 
 
 @dataclass
@@ -119,7 +136,7 @@ class Fleet:
     def nobody_is_left(self) -> bool:
         return eventually(lambda: living(f"HOME={self.world.home}") == set(), 2)
 
-    def all_well(self, model: ScriptedModel, names: Sequence[str], *, conversations: int = 1) -> None:
+    def all_well(self, model: Hearing, names: Sequence[str], *, conversations: int = 1) -> None:
         """Every task ended once and well, in one conversation, with its work on its branch; nobody is left.
 
         On another machine the first conversation is not to be had, so there it may be a second one.
@@ -138,7 +155,7 @@ class Fleet:
             assert all(turn.text.count(f"Do {name}.") == 1 for turn in turns)
 
 
-def turns_of(model: ScriptedModel, name: str) -> list[Request]:
+def turns_of(model: Hearing, name: str) -> list[Request]:
     found = [request for request in model.messages if f"Do {name}." in request.text]
     return [request for request in found if REVIEWER["system"] not in request.system]
 
@@ -245,6 +262,11 @@ class Server:
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
+
+
+def with_another(folder: Path, at: Path) -> tuple[str, ...]:
+    """What a command is begun with to see that folder in the place of this one, as on a machine of its own."""
+    return ("unshare", "--mount", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"', str(folder), str(at))
 
 
 @contextmanager

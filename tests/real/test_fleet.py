@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.real.fleet_world import (
     MAY,
     RAN,
     SECRET,
+    Both,
     Fleet,
     commands_of,
     kill,
@@ -27,6 +28,7 @@ from tests.real.fleet_world import (
     postgres,
     script,
     turns_of,
+    with_another,
 )
 from tests.real.test_pty_mode import bash
 from tests.stops import eventually, living
@@ -134,25 +136,110 @@ def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
         assert set(fleet.file(tasks["zander"], "work-zander").split()) == {"zander"}
 
 
-def test_money_and_limits_are_of_all_tasks(fleet: Fleet) -> None:
-    """A limit rests the provider's tasks and fails none; the budget ends the drain, and a larger one goes on."""
-    names = ("zebu", "zander", "zibet")
-    priced = {"input_tokens": 10, "output_tokens": 10_000}
-    limited = {"anywhere": "Do zander.", "times": 1, "replies": [{"limit": 3.0}]}
-    rules = [limited, *script(names)]
-    for rule in rules[2:]:
-        rule["replies"] = [{**rule["replies"][0], "usage": priced}]
-    with ScriptedModel(rules) as model:
-        fleet.make(model, fleet={"max_cost_usd": 0.1, "slots": 1})
+def test_three_turns_at_once_pass_the_budget_by_an_answer_each_at_most(fleet: Fleet) -> None:
+    """Each of them alone would; the drain ends with it, and a larger budget goes on in the same conversations."""
+    names, budget, answer = ("zebu", "zander", "zibet"), 1.0, 0.15
+    priced = {"input_tokens": 0, "output_tokens": 10_000}  # 15 dollars a million
+    with ScriptedModel(long_turns(names, answers=8, usage=priced, delay=1.5)) as model:
+        known = {"glm": provider(model.url, model="claude-sonnet-4-5")}
+        fleet.make(model, fleet={"max_cost_usd": budget, "slots": 3})
+        fleet.world.write_config(known, fleet={"max_cost_usd": budget, "slots": 3})
         fleet.add(*names)
         run = fleet.ccc("run", "--drain")
         assert run.code == 3, run.err
         assert "(fleet.max_cost_usd): nothing more is begun" in run.err
-        assert fleet.left_to_do() > 0
-        fleet.world.write_config({"glm": provider(model.url)}, fleet={"max_cost_usd": 500, "slots": 3})
+        tasks = fleet.tasks().values()
+        assert {task["state"] for task in tasks} == {"waiting"}
+        assert all(task["cost_usd"] > 0 for task in tasks)
+        assert budget * 0.99 <= sum(task["cost_usd"] for task in tasks) <= budget + len(names) * (answer + 0.01)
+        fleet.world.write_config(known, fleet={"max_cost_usd": 500, "slots": 3})
         fleet.drained()
         fleet.all_well(model, names)
-        assert 0.1 <= sum(task["cost_usd"] for task in fleet.tasks().values()) < 500
+
+
+def long_turns(names: Sequence[str], *, answers: int, **reply: object) -> list[dict[str, Any]]:
+    """One turn of so many answers each."""
+    rules = [{**script(names)[0]}]
+    for name in names:
+        work = [{**bash(f"echo {name} >> work-{name}; echo {number} {RAN}"), **reply} for number in range(answers - 1)]
+        said = {"text": "It is done and was run.", **reply}
+        rules.append({"anywhere": f"Do {name}.", "times": None, "replies": [*work, said]})
+    return rules
+
+
+@pytest.mark.parametrize("minutes", [360, pytest.param(0.05, marks=pytest.mark.long)])
+def test_a_limit_in_the_middle_gives_the_slot_away_and_is_no_failure(fleet: Fleet, minutes: float) -> None:
+    """Its provider is asked no more until the reset, though it be further off than one agent alone would wait for;
+    what begins meanwhile is a task of another provider."""
+    limited = {"anywhere": "Do zebu.", "last": RAN, "times": 1, "replies": [{"limit": 10.0}]}
+    with ScriptedModel([limited, *script(("zebu", "zibet"))]) as glm, ScriptedModel(script(("zander",))) as kimi:
+        fleet.make(glm)
+        both = {"glm": provider(glm.url), "kimi": provider(kimi.url, model="kimi")}
+        options = {"supervisor": {"max_wait_minutes": minutes}, "fleet": {"wait_seconds": 1.0, "slots": 1}}
+        fleet.world.write_config(both, current_provider="glm", **options)
+        fleet.add("zebu", "zibet")
+        fleet.add("zander", keys={"provider": "kimi"})
+        fleet.drained()
+        fleet.all_well(Both(glm, kimi), ("zebu", "zibet", "zander"))
+        met = next(number for number, request in enumerate(glm.messages) if request.rule == 0)
+        before, after = glm.messages[met].time, glm.messages[met + 1].time
+        assert all(before < request.time < after for request in kimi.messages)
+        assert [request for request in glm.messages if request.rule is None] == []  # refused while it lasted
+        assert fleet.log.count(": waiting for the limit of glm until ") == 1
+        assert "zebu" in fleet.log.partition(": waiting for the limit of glm")[0].splitlines()[-1]
+
+
+@pytest.mark.long
+def test_a_machine_that_has_neither_folder_nor_conversation_goes_on_with_what_the_other_pushed(fleet: Fleet) -> None:
+    """It died in the midst of a turn, between a commit and its stop; the two have nothing in common but the remote."""
+    remote = fleet.world.root / "remote.git"
+    south = Fleet(World(fleet.world.root / "south").make())
+    with postgres() as server, ScriptedModel(handed_over()) as model:
+        fleet.store, south.store = server.url, server.url.replace(f":{SECRET}", "")
+        south.more = {"PGPASSWORD": SECRET}
+        both = {"remote": "origin", "grace_seconds": 0.5}
+        fleet.make(model, fleet=both)
+        south.world.write_config({"glm": provider(model.url)}, fleet=both)
+        fleet.git("clone", "-q", "--bare", ".", str(remote))
+        fleet.git("remote", "add", "origin", str(remote))
+        fleet.git("clone", "-q", str(remote), str(south.world.root / "clone"))
+        [id_] = fleet.add("zebu")
+        there = ("--git-dir", str(remote))
+        north = fleet.start(CCC_MACHINE="north")
+        assert eventually(lambda: id_ in fleet.git(*there, "branch", "--list", f"ccc/{id_}"), 20), fleet.log
+        kill_all(fleet)
+        north.wait()
+        prefix = with_another(south.world.root / "clone", fleet.world.project)
+        worker = south.start("--drain", prefix=prefix, CCC_MACHINE="south")
+        assert worker.wait() == 0, south.log
+        assert fleet.nobody_is_left()
+        assert south.nobody_is_left()
+        [task] = south.tasks().values()
+        assert (task["outcome"], task["machine"]) == ("completed", "south"), south.log
+        assert [turn.text.count("This task was begun in another conversation") for turn in turns_of(model, "zebu")] == [
+            0,
+            0,
+            1,
+            1,
+        ]
+        told = fleet.git(*there, "log", "--format=%s", f"main..ccc/{id_}").splitlines()
+        assert (told[-1], len(told)) == ("half of it", 3)
+        files = {name: fleet.git(*there, "show", f"ccc/{id_}:{name}") for name in ("work-zebu", "loose", "secrets")}
+        assert files == {"work-zebu": "first\nsecond", "loose": "not committed", "secrets": "0"}
+        assert fleet.git(*there, "for-each-ref", "--format=%(refname)", "refs/heads/ccc").count("ccc/") == 1
+
+
+def handed_over() -> list[dict[str, Any]]:
+    commit = "git -c user.name=n -c user.email=e@x commit -qm 'half of it'"
+    half = f"echo not committed > loose; echo first >> work-zebu; git add work-zebu; {commit}; echo half is there"
+    rest = f"echo second >> work-zebu; env | grep -c PGPASSWORD > secrets; echo {RAN}"
+    return [
+        {**script(())[0]},
+        {"last": "half is there", "times": None, "replies": [{"hang": True}]},
+        {"last": RAN, "times": None, "replies": [{"text": "It is done and was run."}]},
+        {"anywhere": "begun in another conversation", "times": None, "replies": [bash(rest)]},
+        {"anywhere": "Do zebu.", "times": None, "replies": [bash(half)]},
+    ]
 
 
 def test_repositories_of_every_kind(fleet: Fleet) -> None:

@@ -188,20 +188,25 @@ def logs(named: str, follow: bool, store: str | None) -> int:
 def open_(named: str, store: str | None) -> int:
     """Go on with a task yourself: its session in Claude's own UI."""
     from ccc.base import interpreter
-    from ccc.fleet import address
+    from ccc.fleet import address, agent
     from ccc.fleet.task import State
 
-    record = _begun(_found(_store(store), named))
+    kept = _store(store)
+    record = _begun(_found(kept, named))
+    busy = CccError(msg("{id} is being worked on", id=record.id), msg("run first: ccc fleet cancel {id}", id=record.id))
     if record.state is State.RUNNING:
-        raise CccError(
-            msg("{id} is being worked on", id=record.id), msg("run first: ccc fleet cancel {id}", id=record.id)
-        )
+        raise busy
     folder = address.names_here(address.worktrees(os.environ)) / record.id
     if not folder.is_dir():
         raise CccError(msg("{folder} is not on this machine", folder=folder))
     os.chdir(folder)
     words = interpreter.command("ccc", *([record.task.provider] if record.task.provider else []), "--resume")
-    os.execv(words[0], (*words, record.session))
+    try:
+        with agent.locked(kept.address.folder / "locks" / f"{record.id}.lock") as lock:
+            os.set_inheritable(lock, True)  # no worker takes it up while the person has it
+            os.execv(words[0], (*words, record.session))
+    except agent.Busy:
+        raise busy from None
 
 
 @fleet.command()
@@ -218,17 +223,17 @@ def cancel(named: str, store: str | None) -> int:
 @fleet.command()
 @_task
 def retry(named: str, store: str | None) -> int:
-    """Go on with a task that has ended, in the same session and on the same branch."""
+    """Go on with a task that has ended, in the same session and on the same branch; one that waits for a limit: now."""
     kept = _store(store)
     record = _found(kept, named)
-    if not kept.retry(record.id):
-        raise CccError(msg("{id} has not ended yet", id=record.id))
+    if not kept.retry(record.id, time.time()):
+        raise CccError(msg("{id} has not ended yet, and waits for no limit", id=record.id))
     return 0
 
 
 @fleet.command()
 @click.option("--older-than", default="7d", show_default=True, metavar="AGE", help="Such as 12h, 30d, 8w.")
-@click.option("--all", "every", is_flag=True, help="However short ago they have ended.")
+@click.option("--all", "every", is_flag=True, help="All that have ended, however recently.")
 @click.option("--yes", is_flag=True, help="Remove instead of only telling what would go.")
 @_STORE
 def clean(older_than: str, every: bool, yes: bool, store: str | None) -> int:

@@ -6,6 +6,7 @@ of a list is taken or nothing of it.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def _task(
     repo = _repository(entry, Path(str(keys.get("repo") or ".")))
     provider = _provider(entry, keys.get("provider"), conf, env)
     base = _base(entry, repo, str(keys.get("base") or "HEAD"), env)
-    _criteria(entry, repo, base, conf, env)
+    _criteria(repo, base, conf, env)
     own = tuple(Check(str(each)) for each in _listed(keys.get("check")))
     caps = {name: keys[name] for name in CAPS if keys.get(name) is not None}
     return Task(
@@ -107,30 +108,39 @@ def _base(entry: Entry, repo: Path, named: str, env: Mapping[str, str]) -> str:
     if found:
         return found
     if named == "HEAD":
-        raise _refused(
-            entry,
-            "repo",
-            msg("{repo} has no commit to begin with (git commit --allow-empty -m start makes one)", repo=repo),
+        raise _lacking(
+            msg("{repo} has no commit to begin with", repo=repo),
+            f"git -C {_quoted(repo)} commit --allow-empty -m start",
         )
     raise _refused(entry, "base", msg("{repo} has no commit {name}", repo=repo, name=f"{named[:80]!a}"))
 
 
-def _criteria(entry: Entry, repo: Path, base: str, conf: Config, env: Mapping[str, str]) -> None:
+def _criteria(repo: Path, base: str, conf: Config, env: Mapping[str, str]) -> None:
     """An agent is judged by a SUPERVISOR.md, and one that is not committed is not in the task's folder."""
     named = [each.name for each in repository.entries(repo, env, base) or ()]
     if "SUPERVISOR.md" in named or (conf.directory / "SUPERVISOR.md").exists():
         return
+    git = f"git -C {_quoted(repo)}"
+    committed = f"{git} add SUPERVISOR.md && {git} commit -m SUPERVISOR.md SUPERVISOR.md"
     if (repo / "SUPERVISOR.md").exists():
-        raise _refused(entry, "repo", msg("{path} is not committed", path=repo / "SUPERVISOR.md"))
-    raise _refused(
-        entry,
-        "repo",
+        raise _lacking(msg("{path} is not committed, so no task would have it", path=repo / "SUPERVISOR.md"), committed)
+    raise _lacking(
         msg(
-            "there is no {here} and no {there} (ccc init --supervisor-md writes a good one)",
+            "there is no {here} and no {there}, and a task is judged by one of them",
             here=repo / "SUPERVISOR.md",
             there=conf.directory / "SUPERVISOR.md",
         ),
+        f"(cd {_quoted(repo)} && ccc init --supervisor-md) && {committed}",
     )
+
+
+def _lacking(what: Message, command: str) -> BadList:
+    """What the repository lacks is not the list's fault, so no place in it is named."""
+    return BadList(what, msg("nothing was added; run: {command}", command=command))
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(str(path))
 
 
 def _named(entry: Entry, named: object, made: Mapping[str, str], known: Known) -> str:
@@ -154,12 +164,11 @@ def _notes(tasks: Iterable[Task], env: Mapping[str, str]) -> list[Message]:
     notes = []
     for repo in dict.fromkeys(task.repo for task in tasks):
         if changed := repository.changed(repo, env):
+            told = {"repo": repo, "n": len(changed)}
             notes.append(
-                msg(
-                    "{repo} has {n} files with changes that no commit has; the tasks begin without them",
-                    repo=repo,
-                    n=len(changed),
-                )
+                msg("{repo} has 1 file with changes that no commit has; the tasks begin without them", **told)
+                if len(changed) == 1
+                else msg("{repo} has {n} files with changes that no commit has; the tasks begin without them", **told)
             )
     return notes
 

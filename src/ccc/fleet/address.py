@@ -7,22 +7,23 @@ shows it shows it without; libpq's own places (PGPASSWORD, ~/.pgpass) serve too.
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote
 
 from msgspec import Struct
 
 from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.providers import config
+from ccc.providers import choosing, config
 
-VARIABLE = "CCC_FLEET_STORE"
+VARIABLE = choosing.STORE
 MACHINE = "CCC_MACHINE"
 SCHEMES = ("postgresql", "postgres")
-PRIVATE = frozenset({VARIABLE})  # no agent gets these
+OWN = frozenset({VARIABLE, "GIT_INDEX_FILE", "GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"})  # no agent gets these
 
 
 class Address(Struct, frozen=True):
@@ -47,20 +48,32 @@ class Address(Struct, frozen=True):
 
 def address(given: str | None, conf: config.Config, env: Mapping[str, str]) -> Address:
     """By the option, the variable or ccc.json; without one of them a file in ccc's own folder."""
-    if given and urlsplit(given).password:
+    if given and password(given):
         raise CccError(
             msg("a password in --store could be read by everybody on this machine"),
             msg("put the address into {variable} or into ccc.json as fleet.store", variable=VARIABLE),
         )
-    named = given or env.get(VARIABLE) or conf.fleet.store or ""
+    named = given or env.get(VARIABLE) or _of_config(conf, env)
     folder = config.state_directory(env) / "fleet"
     files.private_directory(folder)
-    if named and urlsplit(named).scheme not in SCHEMES:
+    if named:
+        _check(named)
+    return Address(folder, named)
+
+
+def _check(named: str) -> None:
+    """What a library would complain of in words that hold a part of the password."""
+    if named.partition("://")[0] not in SCHEMES:
         raise CccError(
             msg("the store {name} is no address of a Postgres", name=_without_password(named)),
             msg("write postgresql://USER@HOST/DATABASE, or leave it out for a file on this machine"),
         )
-    return Address(folder, named)
+    who = _parts(named)[0]
+    if re.search(r"[/?#@\s]", who) or re.search(r"%(?![0-9A-Fa-f]{2})", named):
+        raise CccError(
+            msg("the address of the store {name} cannot be read", name=_without_password(named)),
+            msg("write each / ? # @ % and space of its password as %2F %3F %23 %40 %25 %20"),
+        )
 
 
 def machine(env: Mapping[str, str]) -> str:
@@ -74,15 +87,42 @@ def worktrees(env: Mapping[str, str]) -> Path:
     return state / "ccc-fleet"
 
 
-def for_agents(env: Mapping[str, str]) -> dict[str, str]:
-    return {key: value for key, value in env.items() if key not in PRIVATE and key != "GIT_INDEX_FILE"}
+def _of_config(conf: config.Config, env: Mapping[str, str]) -> str:
+    return config.expand(conf.fleet.store, "fleet.store", conf.path, env) if conf.fleet.store else ""
+
+
+def for_agents(env: Mapping[str, str], at: Address) -> dict[str, str]:
+    """Without what opens the store, under whichever name it came here."""
+    kept = choosing.without_store(config.load(env), env)
+    return {key: value for key, value in kept.items() if key not in OWN and not _opens(at, key, value)}
+
+
+def _opens(at: Address, key: str, value: str) -> bool:
+    if not at.postgres:
+        return False
+    secret = password(at.postgres)
+    if not secret:  # then libpq has it from here
+        return key == "PGPASSWORD"
+    return at.postgres in value or value in (secret, unquote(secret))
+
+
+def password(named: str) -> str:
+    """As it stands in the address; both places that libpq knows."""
+    who, rest = _parts(named)
+    asked = (pair.partition("=") for pair in rest.partition("?")[2].split("&"))
+    return who.partition(":")[2] or next((value for key, _, value in asked if key == "password"), "")
+
+
+def _parts(named: str) -> tuple[str, str]:
+    """Who, and where; a password that is not written as it has to be is all in the first."""
+    who, _, rest = named.partition("://")[2].rpartition("@")
+    return who, rest
 
 
 def _without_password(named: str) -> str:
-    parts = urlsplit(named)
-    host = parts.netloc.rpartition("@")[2]
-    user = parts.username
-    return urlunsplit((parts.scheme, f"{user}@{host}" if user else host, parts.path, "", ""))
+    who, rest = _parts(named)
+    user = who.partition(":")[0]
+    return f"{named.partition('://')[0]}://{user}{'@' if user else ''}{rest.partition('?')[0]}"
 
 
 def names_here(path: Path) -> Path:

@@ -1,7 +1,8 @@
 """One supervised agent without a person: `ccc --supervisor --json` as a child that cannot outlive its worker.
 
 Rule: the command is a value. The child is tied to the thread that started it, holds the lock of its task as long as it
-lives, and is ended in order: it gets the time to write down where it stopped.
+lives, and is ended in order: it gets the time to write down where it stopped. It speaks through a socket, which unlike
+a pipe nobody can open who finds its number in /proc: its agent would tell us how it was judged.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import files, interpreter, strictjson
+from ccc.base import files, handed, interpreter, strictjson
 from ccc.base.text import clean, one_line
 from ccc.fleet import tied
-from ccc.fleet.address import for_agents
 from ccc.fleet.feed import Feed, Seen
 from ccc.fleet.task import Task
+from ccc.model import Outcome
 from ccc.providers import config
 
 CHUNK = 65536
@@ -36,6 +37,12 @@ class Ended(Struct, frozen=True):
     code: int
     seen: Seen
     said: str = ""  # the last line on stderr
+
+    @property
+    def outcome(self) -> str:
+        """As ccc told it; work is completed only where its exit code says so too."""
+        told = self.seen.outcome
+        return "" if told == Outcome.COMPLETED.value and self.code else told
 
 
 class Busy(Exception):
@@ -56,11 +63,11 @@ def command(task: Task, session: str, *, resumes: bool) -> tuple[str, ...]:
 
 
 def environment(task: Task, folder: Path, env: Mapping[str, str]) -> dict[str, str]:
-    """What holds for the task's repository holds in its folder; the store is none of the agent's business."""
+    """What holds for the task's repository holds in its folder."""
     caps = {name: value for name in config.CAPS if (value := getattr(task.caps, name)) is not None}
     checks = [{"command": each.command, "timeout": each.timeout} for each in task.checks]
     told = {"folder": str(folder), "project": str(task.repo), "checks": checks, "caps": caps}
-    return {**for_agents(env), config.TASK: strictjson.dumps(told).decode()}
+    return {**env, config.TASK: strictjson.dumps(told).decode()}
 
 
 @contextmanager
@@ -94,23 +101,38 @@ def run(words: Sequence[str], message: str, folder: Path, env: Mapping[str, str]
 def _started(
     words: Sequence[str], message: str, folder: Path, env: Mapping[str, str], lock: int
 ) -> subprocess.Popen[bytes]:
-    told = os.memfd_create("ccc-task") if hasattr(os, "memfd_create") else os.open(folder, os.O_TMPFILE | os.O_RDWR)
+    told = _told(message.encode("utf-8", "replace"), folder)
+    ours, theirs = handed.talk()  # what it tells decides the outcome, and a pipe is everybody's to write into
     try:
-        with os.fdopen(os.dup(told), "wb") as file:
-            file.write(message.encode("utf-8", "replace"))
-        os.lseek(told, 0, os.SEEK_SET)
-        return subprocess.Popen(
+        child = subprocess.Popen(
             (sys.executable, "-I", "-S", str(Path(tied.__file__)), str(os.getpid()), *words),
             cwd=folder,
             env=dict(env),
             stdin=told,
-            stdout=subprocess.PIPE,
+            stdout=theirs,
             stderr=subprocess.PIPE,
             pass_fds=(lock,),
             start_new_session=True,  # a Ctrl-C at the worker's terminal is the worker's
         )
+    except BaseException:
+        os.close(ours)
+        raise
     finally:
         os.close(told)
+        os.close(theirs)
+    child.stdout = os.fdopen(ours, "rb", 0)
+    return child
+
+
+def _told(data: bytes, folder: Path) -> int:
+    """To be read from the start, and nobody can change it any more; where there is no such memory nobody finds it."""
+    told = handed.document("ccc-task", data)
+    if told is None:
+        told = os.open(folder, os.O_TMPFILE | os.O_RDWR)
+        with os.fdopen(os.dup(told), "wb") as file:
+            file.write(data)
+        os.lseek(told, 0, os.SEEK_SET)
+    return told
 
 
 def _listen(child: subprocess.Popen[bytes], feed: Feed, complaints: bytearray, stop: Stop) -> None:

@@ -35,6 +35,8 @@ def run(store: Store, before: float, env: Mapping[str, str], *, yes: bool, show:
 
 
 def _sum(number: int, *, yes: bool) -> Message:
+    if not number:
+        return msg("nothing to remove: no task has ended so long ago (--all: however recently; see: ccc fleet status)")
     if yes:
         return msg("{n} tasks removed", n=number)
     return msg("{n} tasks would go; nothing was removed yet: add --yes", n=number)
@@ -42,7 +44,7 @@ def _sum(number: int, *, yes: bool) -> Message:
 
 def _cleared(store: Store, record: Record, env: Mapping[str, str], show: Show) -> bool:
     folder = address.names_here(address.worktrees(env)) / record.id
-    place = Place(record.task.repo, folder, record.task.branch, address.for_agents(env))
+    place = Place(record.task.repo, folder, record.task.branch, address.for_agents(env, store.address))
     lock = store.address.folder / "locks" / f"{record.id}.lock"
     try:
         with agent.locked(lock):

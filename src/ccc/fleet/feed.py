@@ -1,9 +1,12 @@
 """What an agent's `--json` tells: rounds, costs, a limit that keeps it waiting, and how it ended.
 
 Rule: bytes in, one frozen Seen out; the lines are those of docs/events.md, and what else is written is passed over.
+ccc's own lines are believed: nobody else can write to where they come from (agent.py).
 """
 
 from __future__ import annotations
+
+from math import isfinite
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,9 +26,8 @@ class Held(Struct, frozen=True):
 
 class Seen(Struct, frozen=True):
     rounds: int = 0
-    agent_usd: float = 0.0  # of the whole conversation, as the client counts it
-    review_usd: float = 0.0  # of this process's reviews
-    session: str = ""
+    agent_usd: float = 0.0  # of this process's work, the turn that is under way included
+    review_usd: float = 0.0  # … and of its reviews
     held: Held | None = None
     outcome: str = ""
     why: str = ""
@@ -45,32 +47,22 @@ class Feed:
         return self.seen
 
     def _line(self, line: bytes) -> None:
-        kind = line[:200]
-        if b'"ccc"' not in kind and b'"result"' not in line:
+        if b'"ccc"' not in line[:200]:
             return
         try:
             told = strictjson.loads(line)
         except ValueError:
             return
-        if isinstance(told, dict):
-            self._told(told)
-
-    def _told(self, told: dict[str, object]) -> None:
         match told:
             case {"type": "ccc", "event": str(event)}:
                 self._event(event, told)
-            case {"type": "result"}:
-                usd, session = _number(told.get("total_cost_usd")), told.get("session_id")
-                self.seen = replace(
-                    self.seen,
-                    agent_usd=max(self.seen.agent_usd, usd),
-                    session=session if isinstance(session, str) else self.seen.session,
-                )
 
     def _event(self, event: str, told: dict[str, object]) -> None:
         match event:
             case "supervisor-hook invoked":
                 self.seen = replace(self.seen, rounds=self.seen.rounds + 1)
+            case "cost":
+                self.seen = replace(self.seen, agent_usd=max(self.seen.agent_usd, _number(told.get("agent_usd"))))
             case "verdict" | "no verdict":
                 self.seen = replace(self.seen, review_usd=self.seen.review_usd + _number(told.get("cost_usd")))
             case "held up":
@@ -79,7 +71,11 @@ class Feed:
                 self.seen = replace(self.seen, held=None)
             case "outcome":
                 self.seen = replace(
-                    self.seen, outcome=str(told.get("outcome") or ""), why=str(told.get("why") or ""), held=None
+                    self.seen,
+                    outcome=str(told.get("outcome") or ""),
+                    why=str(told.get("why") or ""),
+                    agent_usd=max(self.seen.agent_usd, _number(told.get("agent_cost_usd"))),
+                    held=_held({**told, "by": "limit"}),  # one that was too long to be waited for
                 )
 
 
@@ -91,4 +87,6 @@ def _held(told: dict[str, object]) -> Held | None:
 
 
 def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+    """A cost; nobody gives money back."""
+    known = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return max(0.0, float(value)) if known else 0.0  # type: ignore[arg-type]

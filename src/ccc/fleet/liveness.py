@@ -31,7 +31,6 @@ class Liveness:
         files.private_directory(self._folder)
         self._fd = os.open(self._path(self._worker), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         fcntl.flock(self._fd, fcntl.LOCK_EX)
-        self.hold()
 
     def hold(self) -> None:
         """Have the lock in Postgres, again where the connection broke; what keeps from it is the caller's to know."""
@@ -53,9 +52,9 @@ class Liveness:
 
     def gone(self, other: Worker, grace: float) -> bool:
         """Whether that worker is no more."""
-        if other.machine == self._worker.machine:
+        if not self._address.postgres or other.machine == self._worker.machine:  # a file is of one machine
             return self._freed(other)
-        if not self._address.postgres or not self._free_in_postgres(other):
+        if not self._free_in_postgres(other):
             self._free_since.pop(other.id, None)
             return False
         since = self._free_since.setdefault(other.id, self._clock())
@@ -99,4 +98,5 @@ def _key(name: str) -> int:
 def alive(address: Address, worker: Worker, machine: str) -> bool:
     """For whoever only looks: of another machine nothing is known, so it is believed."""
     path = address.folder / "workers" / f"{hashlib.sha256(worker.id.encode()).hexdigest()[:24]}.lock"
-    return worker.machine != machine or (path.exists() and not files.was_freed(path))
+    elsewhere = bool(address.postgres) and worker.machine != machine
+    return elsewhere or (path.exists() and not files.was_freed(path))

@@ -12,7 +12,7 @@ from pathlib import Path
 from ccc import __version__
 from ccc.base import files, languages
 from ccc.base.errors import CccError
-from ccc.base.messages import Phrases
+from ccc.base.messages import Phrases, msg
 from ccc.base.text import one_line
 from ccc.fleet import view
 from ccc.fleet.store import Store
@@ -151,6 +151,8 @@ def report(store: Store, *, output: Path | None, conf: Config, env: Mapping[str,
     """Write the page, and beside it one for each task that has a story here; returns where it is."""
     made = time.time()
     seen = view.glance(store, SHOWN, env, conf.fleet.max_cost_usd, made)
+    if not seen.total:
+        raise CccError(msg("no task yet, so there is nothing to report"), msg("add some: ccc fleet add tasks.md"))
     say = words(languages.of_person(env))
     target = output or state / "reports" / "fleet.html"
     folder = target.with_suffix("")

@@ -19,20 +19,21 @@ from ccc.base import languages, messages
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.claude import transcript
+from ccc.claude.own_words import BROKEN_OFF
 from ccc.fleet import address, agent, worktree
 from ccc.fleet.agent import Busy, Ended
-from ccc.fleet.feed import Seen
+from ccc.fleet.feed import Held, Seen
+from ccc.fleet.sharing import Sharing
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import FAILED, Record, State
 from ccc.fleet.worktree import Place
 from ccc.model import Outcome
 from ccc.providers import config
 from ccc.providers.config import Config
-from ccc.record.words import BROKEN_OFF
 
 LOOK_SECONDS = 1.0
 AGAIN_SECONDS = 1.0
-LONG_WAIT_SECONDS = 20.0  # a limit that lasts longer gives the slot to another provider's task
+BUSY_TRIES = 20
 Found = TypeVar("Found")
 
 
@@ -67,24 +68,31 @@ class Steps:
 
     @parking
     def work(self, id_: str) -> tuple[str, str, str] | None:
-        record = self._record(id_)
-        try:
-            with agent.locked(self._lock(id_)) as lock:
-                return self._worked(record, lock)
-        except Busy:  # what a killed worker left is about to end
-            if self.leaving.wait(AGAIN_SECONDS):
-                raise Parked from None
-            return self.work(id_)
-        except CccError as error:
-            return FAILED, str(error.message), ""
+        for _ in range(BUSY_TRIES):
+            record = self._record(id_)
+            try:
+                with agent.locked(self._lock(id_)) as lock:
+                    return self._worked(record, lock)
+            except Busy:  # what a killed worker left is about to end
+                if self.leaving.wait(AGAIN_SECONDS):
+                    raise Parked from None
+            except CccError as error:
+                return FAILED, str(error.message), ""
+        # A person has it open: others can have the slot meanwhile.
+        until = time.time() + BUSY_TRIES * AGAIN_SECONDS
+        self._patiently(lambda: self.store.put_back(id_, self.worker.id, until=until))
+        return None
 
     @parking
     def share(self, id_: str) -> str:
         record = self._record(id_)
         if not record.task.push and not self.conf.fleet.remote:
             return ""
+        place, remote = self._place(record), self.conf.fleet.remote
         try:
-            worktree.push(self._place(record), self.conf.fleet.remote or "origin")
+            if remote:
+                worktree.bring(place, remote, place.branch)  # it was worked on elsewhere, and its machine died since
+            worktree.push(place, remote or "origin")
         except CccError as error:
             return str(error.message)
         return ""
@@ -100,33 +108,61 @@ class Steps:
         self._prepare(record, place)
         session, resumes, message = self._conversation(record, place)
         self._patiently(lambda: self.store.in_session(record.id, self.worker.id, session))
-        watch = _Watch(self, record, place, new=not resumes)
+        sharing = Sharing(place, self.conf.fleet.remote, record.task.title)
+        watch = _Watch(self, record, sharing, self._patiently(lambda: self.store.lease(record.id)))
         words = agent.command(record.task, session, resumes=resumes)
-        env = agent.environment(record.task, place.folder, self.env)
-        ended = agent.run(words, message, place.folder, env, lock, watch)
-        watch.tell(ended.seen)
-        return self._concluded(record, place, ended, watch)
-
-    def _concluded(self, record: Record, place: Place, ended: Ended, watch: _Watch) -> tuple[str, str, str] | None:
-        if watch.lost or (self.leaving.is_set() and ended.seen.outcome in ("", Outcome.INTERRUPTED.value)):
+        ended = agent.run(
+            words, message, place.folder, agent.environment(record.task, place.folder, place.env), lock, watch
+        )
+        self._patiently(lambda: watch.tell(ended.seen))
+        sharing.end(last=False)
+        if watch.lost:
             raise Parked
-        if watch.put_back is not None:
-            until, why = watch.put_back
-            self._patiently(lambda: self.store.put_back(record.id, self.worker.id, until=until, why=why))
+        until = self._put_back_until(ended.seen, watch)
+        left = self.leaving.is_set() and ended.outcome in ("", Outcome.INTERRUPTED.value)
+        if until is None and not left:
+            return self._concluded(record, place, ended, watch)
+        sharing.end(last=True)
+        if left:
+            raise Parked
+        self._patiently(lambda: self.store.put_back(record.id, self.worker.id, until=until or 0.0))
+        return None
+
+    def _put_back_until(self, seen: Seen, watch: _Watch) -> float | None:
+        """Not before then, where it has not ended: for a limit also, that is longer than its agent may wait."""
+        held = seen.held
+        if watch.cancelled:
             return None
+        if watch.put_back is None and held and held.until > time.time():
+            self._patiently(lambda: self.store.pause(held.provider, held.until))
+            return held.until
+        return watch.put_back
+
+    def _concluded(self, record: Record, place: Place, ended: Ended, watch: _Watch) -> tuple[str, str, str]:
         commit = worktree.commit(place, f"{record.task.title}\n\nccc fleet {record.id}")
+        if self.conf.fleet.remote:
+            # Here already: this step is remembered as done, and should the machine be gone then, the work is not.
+            with suppress(CccError):
+                worktree.push(place, self.conf.fleet.remote)
         if watch.cancelled:
             return State.CANCELLED.value, "", commit
-        outcome = ended.seen.outcome or FAILED
-        return outcome, ended.seen.why or ended.said or f"exit code {ended.code}", commit
+        if not ended.outcome:
+            return FAILED, ended.said or f"exit code {ended.code}", commit
+        return ended.outcome, ended.seen.why or ended.said, commit
 
     def _prepare(self, record: Record, place: Place) -> None:
         task = record.task
-        if self.conf.fleet.remote:
-            worktree.fetch(place, self.conf.fleet.remote, task.base)
-        firsts = [each.task.branch for each in self._patiently(lambda: self.store.firsts(record.id))]
+        remote, firsts = self.conf.fleet.remote, self._firsts(record)
+        if remote:
+            elsewhere = bool(record.session) and not self._has_begun(record.session)
+            worktree.fetch(place, remote, task.base, elsewhere=elsewhere)
+            for branch in firsts:
+                worktree.bring(place, remote, branch)
         first, *others = firsts or [task.base]
         worktree.prepare(place, first, others)
+
+    def _firsts(self, record: Record) -> list[str]:
+        return [each.task.branch for each in self._patiently(lambda: self.store.firsts(record.id))]
 
     def _conversation(self, record: Record, place: Place) -> tuple[str, bool, str]:
         """The session, whether it has begun already, and what its agent is told."""
@@ -151,7 +187,7 @@ class Steps:
 
     def _place(self, record: Record) -> Place:
         folder = address.names_here(address.worktrees(self.env)) / record.id
-        return Place(record.task.repo, folder, record.task.branch, address.for_agents(self.env))
+        return Place(record.task.repo, folder, record.task.branch, address.for_agents(self.env, self.store.address))
 
     def _lock(self, id_: str) -> Path:
         return self.store.address.folder / "locks" / f"{id_}.lock"
@@ -176,63 +212,67 @@ class Steps:
 
 
 class _Watch:
-    """Looks at the store while an agent works: whether it is still ours, wanted, and paid for."""
+    """Looks at the store while an agent works: whether it is still ours, wanted, and paid for.
 
-    def __init__(self, steps: Steps, record: Record, place: Place, *, new: bool) -> None:
-        self._steps, self._record, self._place = steps, record, place
-        self._shared = 0  # the round whose work others could go on with
-        self._base_usd = record.agent_usd if new else 0.0
+    What it may cost is looked at with every line that tells of a cost; where no more is to be had, it ends.
+    """
+
+    def __init__(self, steps: Steps, record: Record, sharing: Sharing, lease: float | None) -> None:
+        self._steps, self._record, self._sharing, self._lease = steps, record, sharing, lease
         self._told: tuple[int, float, float] | None = None
         self._looked = 0.0
         self.lost = self.cancelled = False
-        self.put_back: tuple[float, str] | None = None  # not before then, and why
+        self.put_back: float | None = None  # not before then
 
     def __call__(self, seen: Seen) -> bool:
         if self._steps.leaving.is_set():
             return True
-        now = time.monotonic()
-        if now - self._looked >= LOOK_SECONDS:
+        now, over = time.monotonic(), self._is_over(seen)
+        if over or now - self._looked >= LOOK_SECONDS:
             self._looked = now
             try:
                 self.tell(seen)
                 self._look(seen)
-                self._share(seen)
-            except Unreachable:  # nobody can take it over meanwhile
-                return False
+                if over:
+                    self._borrow()
+                if not self.lost:
+                    self._sharing(seen.rounds)
+            except Unreachable:  # nobody can take it over meanwhile, and nobody can lend it more
+                self.put_back = 0.0 if over else None
         return self.lost or self.cancelled or self.put_back is not None
 
     def tell(self, seen: Seen) -> None:
-        agent_usd = max(self._record.agent_usd, self._base_usd + seen.agent_usd)
-        told = (self._record.round + seen.rounds, agent_usd, self._record.review_usd + seen.review_usd)
+        told = (
+            self._record.round + seen.rounds,
+            self._record.agent_usd + seen.agent_usd,
+            self._record.review_usd + seen.review_usd,
+        )
         if told == self._told:
             return
         rounds, agents, reviews = told
-        ours = self._steps._patiently(
-            lambda: self._steps.store.progress(
-                self._record.id, self._steps.worker.id, round_=rounds, agent_usd=agents, review_usd=reviews
-            )
+        ours = self._steps.store.progress(
+            self._record.id, self._steps.worker.id, round_=rounds, agent_usd=agents, review_usd=reviews
         )
         self._told, self.lost = told, not ours
 
-    def _share(self, seen: Seen) -> None:
-        """At each stop, for whoever has to go on should this machine be gone: the agent waits for its review then."""
-        remote = self._steps.conf.fleet.remote
-        if not remote or seen.rounds == self._shared:
-            return
-        self._shared = seen.rounds
-        with suppress(CccError):  # the branch itself is pushed at the end, and what keeps from it is told then
-            worktree.push(self._place, remote, worktree.snapshot(self._place, self._record.task.title))
+    def _is_over(self, seen: Seen) -> bool:
+        cost = self._record.cost_usd + seen.agent_usd + seen.review_usd
+        return self._lease is not None and cost > self._lease and not seen.outcome
+
+    def _borrow(self) -> None:
+        self._lease = self._steps.store.borrow(self._record.id, self._steps.worker.id, self._steps.limits)
+        if self._lease is None:
+            self.put_back = 0.0
 
     def _look(self, seen: Seen) -> None:
-        store, limits = self._steps.store, self._steps.limits
-        record = store.get(self._record.id)
+        record = self._steps.store.get(self._record.id)
         self.lost = record is None or record.owner != self._steps.worker.id
         self.cancelled = record is not None and record.cancel
-        if seen.outcome:  # it is about to end by itself
-            return
-        if limits.max_cost_usd is not None and store.spent() >= limits.max_cost_usd:
-            self.put_back = (0.0, "")
-        elif seen.held:
-            store.pause(seen.held.provider, seen.held.until)
-            if seen.held.until - time.time() > LONG_WAIT_SECONDS:
-                self.put_back = (seen.held.until, "")
+        if seen.held and not seen.outcome:  # else it is about to end by itself
+            self._hold(seen.held)
+
+    def _hold(self, held: Held) -> None:
+        """A limit: nobody else is to meet it, and one that lasts gives the slot to another provider's task."""
+        self._steps.store.pause(held.provider, held.until)
+        if held.until - time.time() > self._steps.conf.fleet.wait_seconds:
+            self.put_back = held.until

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +20,7 @@ from msgspec import Struct
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
 from ccc.base.text import one_line
-from ccc.fleet.address import Address
+from ccc.fleet.address import Address, password
 from ccc.fleet.task import COMPLETED, NEEDS_HUMAN, Record, State, Task
 
 CLAIMS = 7_018_001  # the number of the lock in Postgres
@@ -42,6 +43,8 @@ SCHEMA = (
     # What all tasks have cost, kept so that nobody has to add up ten thousand of them.
     "CREATE TABLE IF NOT EXISTS ccc_spent (one INTEGER PRIMARY KEY, usd DOUBLE PRECISION NOT NULL)",
     "INSERT INTO ccc_spent VALUES (1, 0) ON CONFLICT DO NOTHING",
+    # The cost up to which a running task may go: what of it is not used yet is nobody else's.
+    "CREATE TABLE IF NOT EXISTS ccc_leases (id TEXT PRIMARY KEY, usd DOUBLE PRECISION NOT NULL)",
 )
 COLUMNS = (
     "id, task, number, state, run, owner, machine, session, round, agent_usd, review_usd, outcome, why, commit_id, "
@@ -63,6 +66,15 @@ class Limits(Struct, frozen=True):
     per_provider: int | None = None
     max_cost_usd: float | None = None
     grace_seconds: float = 30.0
+
+    @property
+    def least_usd(self) -> float:
+        """With less than this nothing is begun, nor gone on with: a hundredth of all."""
+        return (self.max_cost_usd or 0.0) / 100
+
+    def lease(self, left: float) -> float:
+        """What a task gets at once, of what is left for all."""
+        return min(left, max(self.least_usd, left / 10))
 
 
 class Cursor(Protocol):
@@ -178,6 +190,15 @@ class Store:
         """The tasks that this one waits for."""
         return self._records("WHERE id IN (SELECT first FROM ccc_after WHERE id = ?) ORDER BY number", (id_,))
 
+    def behind(self, ids: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Of these the ones that still wait for another task: which one, and how it ended, if it has."""
+        marks = ", ".join("?" * len(ids))
+        query = (
+            "SELECT a.id, f.id, f.outcome FROM ccc_after a JOIN ccc_tasks f ON f.id = a.first "
+            f"WHERE a.id IN ({marks}) AND NOT (f.state = 'ended' AND f.outcome = '{COMPLETED}') ORDER BY f.number DESC"
+        )
+        return {row[0]: (row[1], row[2]) for row in self._asked(query, ids)} if ids else {}
+
     def spent(self) -> float:
         return float(self._asked("SELECT usd FROM ccc_spent", ())[0][0])
 
@@ -190,17 +211,17 @@ class Store:
         if not self._asked("SELECT 1 FROM ccc_tasks WHERE state = 'waiting' LIMIT 1", ()):
             return []
         with self._changing() as db:
-            if limits.max_cost_usd is not None and self.spent() >= limits.max_cost_usd:
-                return []
             taken: list[Record] = []
-            busy = self._busy(db)
+            busy, left = self._busy(db), self._left(db, limits)
             for record in self._eligible(db, worker, limits, now):
+                if len(taken) >= room or left < limits.least_usd:
+                    break
                 provider = record.task.provider or ""
                 if (limits.per_provider is None or busy.get(provider, 0) < limits.per_provider) and here(record.task):
                     busy[provider] = busy.get(provider, 0) + 1
                     taken.append(self._take(db, record, worker, now))
-                if len(taken) >= room:
-                    break
+                    self._lend(db, record.id, limits)
+                    left = self._left(db, limits)
             return taken
 
     def _busy(self, db: Connection) -> dict[str, int]:
@@ -212,7 +233,9 @@ class Store:
     def _eligible(self, db: Connection, worker: Worker, limits: Limits, now: float) -> Iterator[Record]:
         query = (
             f"SELECT {COLUMNS} FROM ccc_tasks t WHERE state = 'waiting' AND number > ? AND not_before <= ? "
-            "AND (machine = '' OR machine = ? OR cut_at <= ?) "
+            "AND (machine = '' OR machine = ? OR (cut_at <= ? "
+            # Its folder and its conversation are there, and somebody who can go on with them.
+            "AND NOT EXISTS (SELECT 1 FROM ccc_workers w WHERE w.machine = t.machine))) "
             "AND NOT EXISTS (SELECT 1 FROM ccc_pauses p WHERE p.provider = t.provider AND p.until > ?) "
             "AND NOT EXISTS (SELECT 1 FROM ccc_after a JOIN ccc_tasks f ON f.id = a.first WHERE a.id = t.id "
             f"AND NOT (f.state = 'ended' AND f.outcome = '{COMPLETED}')) ORDER BY number LIMIT 100"
@@ -233,6 +256,39 @@ class Store:
         return msgspec.structs.replace(
             record, state=State.RUNNING, owner=worker.id, began_at=began, machine=record.machine
         )
+
+    # Money: each running task has a lease, so that all of them together cannot pass what there is.
+
+    def borrow(self, id_: str, owner: str, limits: Limits) -> float | None:
+        """More, for a task that has used up what it had: the cost up to which it may go now; None: nothing is left."""
+        with self._changing() as db:
+            mine = db.execute("SELECT 1 FROM ccc_tasks WHERE id = ? AND owner = ?", (id_, owner)).fetchall()
+            return self._lend(db, id_, limits) if mine and self._left(db, limits) >= limits.least_usd else None
+
+    def lease(self, id_: str) -> float | None:
+        rows = self._asked("SELECT usd FROM ccc_leases WHERE id = ?", (id_,))
+        return float(rows[0][0]) if rows else None
+
+    def _lend(self, db: Connection, id_: str, limits: Limits) -> float | None:
+        left = self._left(db, limits)
+        db.execute("DELETE FROM ccc_leases WHERE id = ?", (id_,))
+        if limits.max_cost_usd is None:
+            return None
+        rows = db.execute("SELECT agent_usd + review_usd FROM ccc_tasks WHERE id = ?", (id_,)).fetchall()
+        upto = float(rows[0][0]) + limits.lease(left)
+        db.execute("INSERT INTO ccc_leases VALUES (?, ?)", (id_, upto))
+        return upto
+
+    def _left(self, db: Connection, limits: Limits) -> float:
+        """What nobody has spent or was promised."""
+        if limits.max_cost_usd is None:
+            return float("inf")
+        query = (
+            "SELECT COALESCE(SUM(l.usd - t.agent_usd - t.review_usd), 0) FROM ccc_tasks t JOIN ccc_leases l "
+            "ON l.id = t.id WHERE t.state = 'running' AND l.usd > t.agent_usd + t.review_usd"
+        )
+        promised = float(db.execute(query).fetchall()[0][0])
+        return limits.max_cost_usd - self.spent() - promised
 
     def left_to_do(self) -> int:
         """What is running, or could be: not what waits for a task that did not end well."""
@@ -275,18 +331,24 @@ class Store:
                 "UPDATE ccc_tasks SET state = 'waiting', owner = '', cut_at = ? WHERE state = 'running' AND owner = ?",
                 (now, worker),
             )
+            # What it had put back is kept for its machine a while, as what it worked on is.
+            db.execute(
+                "UPDATE ccc_tasks SET cut_at = ? WHERE state = 'waiting' AND machine <> '' "
+                "AND machine IN (SELECT machine FROM ccc_workers WHERE id = ?)",
+                (now, worker),
+            )
             db.execute("DELETE FROM ccc_workers WHERE id = ?", (worker,))
             return [row[0] for row in rows]
 
     # What a worker tells of its task; nothing once the task is another's.
 
-    def put_back(self, id_: str, owner: str, *, until: float = 0.0, why: str = "") -> bool:
+    def put_back(self, id_: str, owner: str, *, until: float = 0.0) -> bool:
         """No end: it is to be gone on with, not before then."""
         query = (
-            "UPDATE ccc_tasks SET state = 'waiting', owner = '', not_before = ?, why = ?, cut_at = 0, run = run + 1 "
+            "UPDATE ccc_tasks SET state = 'waiting', owner = '', not_before = ?, cut_at = ?, why = '', run = run + 1 "
             "WHERE id = ? AND owner = ? AND state = 'running'"
         )
-        return self._changed(query, (until, why, id_, owner))
+        return self._changed(query, (until, until, id_, owner))
 
     def in_session(self, id_: str, owner: str, session: str) -> bool:
         return self._changed("UPDATE ccc_tasks SET session = ? WHERE id = ? AND owner = ?", (session, id_, owner))
@@ -333,12 +395,21 @@ class Store:
             rows = db.execute("SELECT cancel FROM ccc_tasks WHERE id = ?", (id_,)).fetchall()
             return bool(rows and rows[0][0])
 
-    def retry(self, id_: str) -> bool:
-        query = (
-            "UPDATE ccc_tasks SET state = 'waiting', run = run + 1, outcome = '', round = 0, cancel = 0, "
-            "not_before = 0, cut_at = 0, ended_at = 0 WHERE id = ? AND state IN ('ended', 'cancelled')"
-        )
-        return self._changed(query, (id_,))
+    def retry(self, id_: str, now: float) -> bool:
+        """One that has ended goes on; one that waits for a limit does so at once, and its provider's others too."""
+        with self._changing() as db:
+            query = (
+                "UPDATE ccc_tasks SET state = 'waiting', run = run + 1, outcome = '', round = 0, cancel = 0, "
+                "not_before = 0, cut_at = 0, ended_at = 0 WHERE id = ? AND state IN ('ended', 'cancelled')"
+            )
+            ended = db.execute(query, (id_,)).rowcount
+            query = (
+                "DELETE FROM ccc_pauses WHERE until > ? AND (provider IN (SELECT provider FROM ccc_tasks WHERE id = ?) "
+                "OR until IN (SELECT not_before FROM ccc_tasks WHERE id = ?))"
+            )
+            paused = db.execute(query, (now, id_, id_)).rowcount
+            query = "UPDATE ccc_tasks SET not_before = 0 WHERE id = ? AND state = 'waiting' AND not_before > ?"
+            return ended + paused + db.execute(query, (id_, now)).rowcount > 0
 
     def remove(self, ids: Sequence[str]) -> None:
         """What they have cost stays spent."""
@@ -481,8 +552,9 @@ def _broken() -> tuple[type[Exception], ...]:
 
 def _plain(error: Exception, address: Address) -> str:
     """What the library says, without the address, in which a password may stand."""
-    text = str(error).partition("\n")[0]
-    return type(error).__name__ if address.postgres and address.postgres in text else text
+    text, secret = str(error).partition("\n")[0], password(address.postgres)
+    hidden = secret and (secret in text or unquote(secret) in text)
+    return type(error).__name__ if hidden else text
 
 
 def _roll_back(db: Connection) -> None:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ccc.base import languages
-from ccc.base.messages import Phrases, msg, said
+from ccc.base import languages, sink
+from ccc.base.messages import Message, Phrases, msg, said
 from ccc.base.text import one_line
 from ccc.fleet import address, liveness
 from ccc.fleet.store import Store
 from ccc.fleet.task import FAILED, Record, State
-from ccc.record.words import clock, dollars
+from ccc.record.words import clock, dollars, named
 from ccc.showing import status
 from ccc.showing.status import ago
 from ccc.showing.statusline import OUTCOMES
@@ -30,7 +30,8 @@ HEADS = Phrases(
     "fleet heads",
     {0: "task", 1: "state", 2: "machine", 3: "round", 4: "cost", 5: "what", 6: "branch", 7: "age"},
 )
-COLUMNS = {120: range(8), 78: (0, 1, 3, 4, 5, 7), 0: (0, 1, 4)}  # from this width on
+COLUMNS = {120: range(8), 78: (0, 1, 3, 4, 5, 7), 60: (0, 1, 4, 5), 0: (0, 1, 4)}  # from this width on
+NARROW = 24  # of a task's name where there is little room; its beginning is enough for every command
 STATES = Phrases(
     "fleet states",
     {
@@ -62,6 +63,7 @@ class Glance(Struct, frozen=True):
     pauses: Mapping[str, float]
     machines: tuple[str, ...]  # where somebody works
     alive: frozenset[str]  # workers
+    behind: Mapping[str, tuple[str, str]] = {}  # whom a task waits for, and how that one ended, if it has
 
     @property
     def total(self) -> int:
@@ -77,14 +79,16 @@ class Glance(Struct, frozen=True):
 def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | None, now: float) -> Glance:
     here = address.machine(env)
     workers = [each for each in store.workers() if liveness.alive(store.address, each, here)]
+    page = tuple(store.page(limit))
     return Glance(
-        tuple(store.page(limit)),
+        page,
         store.counts(),
         store.spent(),
         budget,
         store.pauses(now),
         tuple(dict.fromkeys(each.machine for each in workers)),
         frozenset(each.id for each in workers),
+        store.behind([record.id for record in page if record.state is State.WAITING and record.task.after]),
     )
 
 
@@ -132,26 +136,30 @@ def _iso(at: float) -> str | None:
 def print_table(seen: Glance, *, now: float, env: Mapping[str, str]) -> None:
     lang, console = languages.of_person(env), status.console_for(env)
     if not seen.total:
-        console.print(WORDS[lang]["empty"], soft_wrap=True)
+        sink.show(WORDS[lang]["empty"])
         return
     console.print(table(seen, now=now, lang=lang, width=console.width))
     missing = seen.total - len(seen.records)
     if missing > 0:
-        console.print(WORDS[lang]["more"].format(n=missing, all=seen.total), soft_wrap=True)
-    console.print(summary(seen, lang), soft_wrap=True)
+        sink.show(WORDS[lang]["more"].format(n=missing, all=seen.total))
+    sink.show(summary(seen, lang))
 
 
 def summary(seen: Glance, lang: str) -> str:
     """One line below all."""
-    parts = [f"{STATES[lang].get(name) or OUTCOMES[lang].get(name, name)} {n}" for name, n in seen.counts.items()]
+    parts = [f"{said(word(name), lang)} {n}" for name, n in seen.counts.items()]
     spent = dollars(seen.spent_usd)
     parts.append(f"{spent} / {dollars(seen.budget_usd)}" if seen.budget_usd else spent)
-    for name, until in seen.pauses.items():
-        at = datetime.fromtimestamp(until, UTC)
-        parts.append(said(msg("{provider} rests until {time}", provider=name or "claude", time=clock(at)), lang))
+    parts += [said(held(name, until), lang) for name, until in seen.pauses.items()]
     if not seen.machines and seen.counts.get(State.WAITING.value):
         parts.append(said(msg("nobody works; start it: ccc fleet run"), lang))
     return " · ".join(parts)
+
+
+def word(state: str) -> Message | str:
+    """For a state or an outcome of a task; one that this version does not know is its own."""
+    known = next((words for words in (STATES, OUTCOMES) if state in words["en"]), None)
+    return known.message(state) if known else state
 
 
 def table(seen: Glance, *, now: float, lang: str, width: int, selected: str | None = None) -> Table:
@@ -161,7 +169,9 @@ def table(seen: Glance, *, now: float, lang: str, width: int, selected: str | No
     shown = next(columns for least, columns in COLUMNS.items() if width >= least)
     made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", expand=width != status.PIPE_WIDTH)
     for number in shown:
-        made.add_column(HEADS[lang][number], no_wrap=True, overflow="ellipsis", ratio=1 if number == _WHAT else None)
+        most = NARROW if number == 0 and 60 <= width < 120 else None
+        ratio = 1 if number == _WHAT else None
+        made.add_column(HEADS[lang][number], no_wrap=True, overflow="ellipsis", ratio=ratio, max_width=most)
     for record in seen.records:
         chosen = record.id == selected
         mark = "" if selected is None else "▸ " if chosen else "  "
@@ -179,13 +189,13 @@ def _cells(seen: Glance, record: Record, now: float, lang: str) -> Sequence[tupl
     since = datetime.fromtimestamp(record.ended_at or record.began_at or record.added_at, UTC)
     return (
         (record.id, ""),
-        (STATES[lang].get(state) or OUTCOMES[lang].get(state, state), STYLES.get(state, "")),
+        (said(word(state), lang), STYLES.get(state, "")),
         (one_line(record.machine, 16), "dim"),
         (str(record.round or ""), ""),
         (dollars(record.cost_usd) if record.cost_usd else "", ""),
         (_what(seen, record, lang), ""),
         (record.task.branch, "dim"),
-        (ago(since, datetime.fromtimestamp(now, UTC)), "dim"),
+        (ago(since, datetime.fromtimestamp(now, UTC), lang), "dim"),
     )
 
 
@@ -193,8 +203,31 @@ def _what(seen: Glance, record: Record, lang: str) -> str:
     """Why, where that is worth more than what it is about."""
     if record.is_over and record.outcome != "completed" and record.why:
         return one_line(record.why, 60)
-    if record.state is State.WAITING and (record.task.provider or "") in seen.pauses:
-        at = datetime.fromtimestamp(seen.pauses[record.task.provider or ""], UTC)
-        told = msg("{provider} rests until {time}", provider=record.task.provider or "claude", time=clock(at))
-        return said(told, lang)
+    if record.state is State.WAITING and (told := _waits(seen, record)):
+        return one_line(said(told, lang), 60)
     return one_line(record.task.title, 60)
+
+
+def _waits(seen: Glance, record: Record) -> Message | None:
+    """What for, where it is not just its turn."""
+    first, outcome = seen.behind.get(record.id, ("", ""))
+    if outcome:
+        return msg("stuck behind {id}: {outcome}", id=first, outcome=word(outcome))
+    if first:
+        return msg("after {id}", id=first)
+    limit = _limit(seen, record)
+    at = clock(datetime.fromtimestamp(limit[1], UTC)) if limit else ""
+    return msg("limit of {provider} until {time}", provider=named(limit[0]), time=at) if limit else None
+
+
+def held(provider: str, until: float) -> Message:
+    """What a task waits for that is not its turn yet."""
+    at = datetime.fromtimestamp(until, UTC)
+    return msg("waiting for the limit of {provider} until {time}", provider=named(provider), time=clock(at))
+
+
+def _limit(seen: Glance, record: Record) -> tuple[str, float] | None:
+    """The one it met, be it a fallback's; else its provider's own, which another task has met."""
+    own = record.task.provider or ""
+    met = [(name, until) for name, until in seen.pauses.items() if until == record.not_before or name == own]
+    return max(met, key=lambda each: each[1], default=None)

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ccc.base import languages
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases
@@ -29,6 +31,7 @@ WORDS = Phrases(
     "fleet watch",
     {
         "title": "ccc fleet",
+        "task": "1 task",
         "tasks": "{} tasks",
         "begun": "it has not begun yet",
         "terminal": "ccc fleet watch needs a terminal; for scripts there is: ccc fleet status --json",
@@ -72,11 +75,16 @@ class Screen(watch.Screen):
         return session
 
     @property
+    def title(self) -> str:
+        return WORDS[self.lang]["title"]
+
+    @property
     def heading(self) -> str:
-        words = WORDS[self.lang]
         total = self.seen.total if self.seen else 0
         below = f" · {view.summary(self.seen, self.lang)}" if self.seen else ""
-        return f"{words['title']} · {words['tasks'].format(total)}{below}"
+        words = WORDS[self.lang]
+        many = words["task"] if total == 1 else words["tasks"].format(total)
+        return f"{self.title} · {many}{below}"
 
     @property
     def empty(self) -> str:
@@ -85,16 +93,7 @@ class Screen(watch.Screen):
     def drawn(self, visible: Sequence[Row], chosen: str) -> RenderableType:
         assert self.seen is not None
         shown = {row.session_id for row in visible}
-        records = tuple(record for record in self.seen.records if record.id in shown)
-        part = view.Glance(
-            records,
-            self.seen.counts,
-            self.seen.spent_usd,
-            self.seen.budget_usd,
-            self.seen.pauses,
-            self.seen.machines,
-            self.seen.alive,
-        )
+        part = replace(self.seen, records=tuple(record for record in self.seen.records if record.id in shown))
         now = self.clock().timestamp()
         return view.table(part, now=now, lang=self.lang, width=self.console.width, selected=chosen)
 

@@ -25,7 +25,9 @@ from ccc.fleet.liveness import Liveness
 from ccc.fleet.steps import Steps
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import FAILED, Record, Task
+from ccc.fleet.view import held, word
 from ccc.providers.config import Config
+from ccc.record.words import dollars
 
 if TYPE_CHECKING:
     from ccc.fleet.engine import Engine
@@ -69,13 +71,13 @@ class Run:
         self._looked = float("-inf")
         self._told: set[str] = set()
         self._told_budget = False
+        self._took = False  # a task, ever
 
     def run(self) -> int:
         """Until there is nothing left to do (`drain`), or somebody wants an end."""
         from ccc.fleet.engine import Engine  # whoever only looks does not pay for it
 
-        self._live.begin()
-        self._store.renew(self.worker)
+        self._begin()
         engine = Engine(self._store.address, self.worker.id, self._steps, self._done)
         self._signals()
         self._say(
@@ -93,6 +95,17 @@ class Run:
         with suppress(Exception):  # what is left of a queue nobody listens to does no harm
             engine.end()
         return code
+
+    def _begin(self) -> None:
+        """A store that cannot be had now is an error; later it is waited for."""
+        self._live.begin()
+        try:
+            self._store.workers()
+            self._live_on()
+            self._store.renew(self.worker)
+        except CccError:
+            self._live.end()
+            raise
 
     def _turn(self, engine: Engine) -> int | None:
         """One look round; an exit code when it was the last."""
@@ -143,6 +156,7 @@ class Run:
             return
         for record in self._store.claim(self.worker, room, self._limits, time.time(), _is_here):
             self._active.add(record.id)
+            self._took = True
             self._say(msg("{id}: {what}", id=record.id, what=_begins(record)))
             try:
                 engine.go_on(record.id, record.run)
@@ -158,21 +172,24 @@ class Run:
         if self._interrupts:
             return 0
         spent = self._budget_is_spent()
-        if self._wishes.drain and (spent or not self._store.left_to_do()):
-            return LIMIT_CODE if spent and self._store.left_to_do() else 0
-        return None
+        left = self._wishes.drain and self._store.left_to_do()
+        if not self._wishes.drain or (left and not spent):
+            return None
+        if not left and not self._took:
+            self._say(msg("nothing to do: no task waits; add some: ccc fleet add tasks.md"))
+        return LIMIT_CODE if left else 0
 
     def _budget_is_spent(self) -> bool:
         most = self._limits.max_cost_usd
         spent = self._store.spent() if most is not None else 0.0
-        if most is None or spent < most:
+        if most is None or most - spent >= self._limits.least_usd:
             return False
         if not self._told_budget:
             self._say(
                 msg(
-                    "${spent:.2f} of ${most:.2f} are spent (fleet.max_cost_usd): nothing more is begun",
-                    spent=spent,
-                    most=most,
+                    "{spent} of {most} are spent (fleet.max_cost_usd): nothing more is begun",
+                    spent=dollars(spent),
+                    most=dollars(most),
                 )
             )
         self._told_budget = True
@@ -240,6 +257,8 @@ def _begins(record: Record) -> Message:
 
 
 def _ended(record: Record) -> Message:
+    if not record.is_over and record.not_before > time.time():
+        return held(record.task.provider or "", record.not_before)
     if not record.is_over:
         return msg("waits")
-    return msg("{outcome} (${cost:.2f})", outcome=record.outcome, cost=record.cost_usd)
+    return msg("{outcome} ({cost})", outcome=word(record.outcome), cost=dollars(record.cost_usd))

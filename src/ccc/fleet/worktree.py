@@ -21,6 +21,8 @@ from ccc.base.text import clean, one_line
 
 SECONDS = 600.0
 INDEX = "GIT_INDEX_FILE"
+DATES = ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE")
+KEPT = "refs/ccc/kept/"  # what was here when another machine's work came in its place
 READY = "ccc-ready"  # in git's folder of the worktree, once all of it is there
 QUIET = (
     "core.fsmonitor=false",
@@ -29,6 +31,7 @@ QUIET = (
     "gc.auto=0",
     "advice.detachedHead=false",
     "submodule.recurse=false",
+    "log.showSignature=false",
 )
 
 
@@ -57,6 +60,8 @@ def prepare(place: Place, base: str, others: Sequence[str] = ()) -> None:
         return
     _take_away(place, admin)
     files.private_directory(place.folder.parent)
+    for name in (base, *others):
+        _must_have(place, name)
     if _commit(place, place.ref):
         _git(place.repo, place.env, "worktree", "add", "--force", "--quiet", "--", str(place.folder), place.branch)
     else:
@@ -98,7 +103,10 @@ def push(place: Place, remote: str, commit: str = "") -> None:
 
 
 def snapshot(place: Place, title: str) -> str:
-    """What is there as a commit that nobody sees: neither the branch nor the agent's index changes."""
+    """What is there as a commit that nobody sees: neither the branch nor the agent's index changes.
+
+    The same content makes the same commit; where all of it is committed, that is the one.
+    """
     admin = _admin(place)
     if admin is None:
         return ""
@@ -107,25 +115,61 @@ def snapshot(place: Place, title: str) -> str:
     own = replace(place, env={**place.env, INDEX: str(index)})
     _in(own, admin, "add", "--all")
     tree = str(_in(own, admin, "write-tree", text=True)).strip()
-    return str(_in(own, admin, "commit-tree", "-p", "HEAD", "-m", title, tree, text=True)).strip()
+    told = str(_in(own, admin, "show", "-s", "--format=%H %T @%ct +0000", "HEAD", text=True))
+    head, of_head, date = told.strip().split(" ", 2)
+    if tree == of_head:
+        return head
+    dated = replace(own, env={**own.env, **dict.fromkeys(DATES, date)})
+    return str(_in(dated, admin, "commit-tree", "-p", head, "-m", title, tree, text=True)).strip()
 
 
-def fetch(place: Place, remote: str, base: str) -> None:
-    """What another machine has pushed of this branch; nothing where there is nothing, or it is no more than we have."""
-    if _is_ready(place):
+def commits(place: Place) -> Path | None:
+    """The file that grows with each commit that is made in this worktree."""
+    admin = _admin(place)
+    return admin / "logs" / "HEAD" if admin else None
+
+
+def fetch(place: Place, remote: str, base: str, *, elsewhere: bool = False) -> None:
+    """What another machine has pushed of this branch; nothing where there is nothing, or it is no more than we have.
+
+    `elsewhere`: it was worked on there after it was here, so what is left of it here is kept aside.
+    """
+    if _is_ready(place) and not elsewhere:
         return
-    seen = f"refs/ccc/{place.branch}"
-    if _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, f"+{place.ref}:{seen}", fails=True):
-        theirs = ""
-    else:
-        theirs = _commit(place, seen)
-        _git(place.repo, place.env, "update-ref", "-d", seen)
+    theirs = _fetched(place, remote)
     if base and not _commit(place, base):
         _git(place.repo, place.env, "fetch", "--quiet", "--", remote, fails=True)
     ours = _commit(place, place.ref)
-    ahead = ours and _git(place.repo, place.env, "merge-base", "--is-ancestor", ours, theirs or ours, fails=True)
-    if theirs and not ahead:
-        _git(place.repo, place.env, "update-ref", place.ref, theirs)
+    if not theirs or (ours and _is_within(place, theirs, ours)):
+        return
+    if _is_ready(place):
+        ours = commit(place, "What was left here")
+        take_away(place)
+    if ours and not _is_within(place, ours, theirs):
+        if not elsewhere:
+            return
+        _git(place.repo, place.env, "update-ref", f"{KEPT}{place.branch}", ours)
+    _git(place.repo, place.env, "update-ref", place.ref, theirs)
+
+
+def bring(place: Place, remote: str, branch: str) -> None:
+    """A branch of another task, if only another machine has it yet."""
+    ref = f"refs/heads/{branch}"
+    if not _commit(place, ref):
+        _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, f"{ref}:{ref}", fails=True)
+
+
+def _fetched(place: Place, remote: str) -> str:
+    seen = f"refs/ccc/{place.branch}"
+    if _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, f"+{place.ref}:{seen}", fails=True):
+        return ""
+    theirs = _commit(place, seen)
+    _git(place.repo, place.env, "update-ref", "-d", seen)
+    return theirs
+
+
+def _is_within(place: Place, one: str, other: str) -> bool:
+    return not _git(place.repo, place.env, "merge-base", "--is-ancestor", one, other, fails=True)
 
 
 def take_away(place: Place) -> None:
@@ -168,6 +212,14 @@ def _merge(place: Place, branch: str) -> None:
         raise GitFailed(
             msg("{branch} does not go together with the other tasks this one comes after", branch=branch),
             msg("merge them by hand, then: ccc fleet retry ID"),
+        )
+
+
+def _must_have(place: Place, name: str) -> None:
+    if not _commit(place, name):
+        raise GitFailed(
+            msg("{repo} does not have {name}, with which this task begins", repo=place.repo, name=name),
+            msg("fetch it, or name the remote that has it as fleet.remote; then: ccc fleet retry ID"),
         )
 
 
@@ -235,12 +287,17 @@ def _git(
 
 
 def _run(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-    kept = {key: value for key, value in env.items() if not key.startswith("GIT_") or key == INDEX} | {
-        "GIT_TERMINAL_PROMPT": "0"
-    }
+    own = (INDEX, *DATES)
+    kept = {key: value for key, value in env.items() if not key.startswith("GIT_") or key in own}
     try:
         return subprocess.run(
-            words, cwd=folder, env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS
+            words,
+            cwd=folder,
+            env={**kept, "GIT_TERMINAL_PROMPT": "0"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            start_new_session=True,  # no terminal for ssh to ask on, and a Ctrl-C there is the worker's alone
         )
     except FileNotFoundError:
         raise GitFailed(msg("git, or the folder {folder}, is not there", folder=folder)) from None
