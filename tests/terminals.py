@@ -19,7 +19,14 @@ import pexpect
 import pyte
 
 KEYS = {"enter": "\r", "escape": "\x1b", "ctrl-c": "\x03", "ctrl-d": "\x04", "up": "\x1b[A", "tab": "\t"}
-KEYS |= {"alt-enter": "\x1b\r", "ctrl-j": "\n", "ctrl-l": "\x0c", "ctrl-o": "\x0f", "ctrl-r": "\x12"}
+KEYS |= {
+    "alt-enter": "\x1b\r",
+    "ctrl-j": "\n",
+    "ctrl-l": "\x0c",
+    "ctrl-o": "\x0f",
+    "ctrl-r": "\x12",
+    "shift-tab": "\x1b[Z",
+}
 SECONDS = 40.0
 
 

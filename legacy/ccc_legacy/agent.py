@@ -37,6 +37,7 @@ class Agent(Struct):
     on_complaint: Callable[[str], None] | None = None  # … and each line of its stderr
     session_id: str | None = None
     ended: str = ""  # how the last process ended, for a person
+    mode: str = ""  # of its permissions, where the person has chosen one
     _child: Child | None = None
     _outbox: _Outbox | None = None
     _complaints: _Complaints | None = None
@@ -66,6 +67,16 @@ class Agent(Struct):
         """What a token costs; a client that does not know the question leaves it without an answer."""
         self._requests += 1
         self._send(stream.get_usage(f"ccc-{self._requests}"))
+
+    def permit(self, mode: str) -> None:
+        """What it may do unasked, and every process after this one."""
+        self.mode = mode
+        if self._child:
+            self._tell_mode()
+
+    def _tell_mode(self) -> None:
+        self._requests += 1
+        self._send(stream.set_permission_mode(f"ccc-{self._requests}", self.mode))
 
     def interrupt(self) -> None:
         """Ask for the end of the turn; it ends with a result, and the process goes on."""
@@ -150,6 +161,8 @@ class Agent(Struct):
         self._parser, self._tail = StreamParser(), b""
         self._child = Child.start(self.prepare(self.session_id), self.size)
         self._outbox, self._complaints = _Outbox(self._child), _Complaints(self._child)
+        if self.mode:
+            self._tell_mode()
 
     def _understood(self, data: bytes) -> list[Event]:
         if data and self.on_bytes:

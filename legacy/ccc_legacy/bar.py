@@ -28,6 +28,7 @@ class Standing(Struct, frozen=True):
     bill: Bill = Bill(0, 0.0, None)
     tokens: int = 0
     session: str | None = None
+    mode: str = ""  # what the agent may do unasked, where that is not the usual
 
 
 class _Part(Struct, frozen=True):
@@ -54,6 +55,7 @@ def _parts(standing: Standing, told: Callable[[str], str], lang: str) -> Iterato
     if standing.round:
         count, limit = standing.round
         yield _Part(told(msg("round {count}/{limit}", count=min(count, limit), limit=limit)), 8)
+    yield _Part(standing.mode, 6)
     yield _Part(told(msg("supervised") if standing.supervised else msg("reviews off")), 5)
     if standing.bill.total_usd:
         yield _Part(money(standing.bill, lang), 4)

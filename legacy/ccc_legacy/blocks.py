@@ -30,7 +30,7 @@ class Blocks(Struct):
     @property
     def growing(self) -> str:
         """The end of what is not finished, for somebody who watches it grow."""
-        kept, size = ["".join(self._rest)[-TAIL:]], 0
+        kept, size = ["".join(self._rest)[-TAIL:], *[""] * self._gap], 0
         for line in reversed(self._lines):
             size += len(line) + 1
             if size > TAIL:

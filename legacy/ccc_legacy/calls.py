@@ -6,6 +6,7 @@ Rule: pure, total over any input that a tool may be called with; what is left ou
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -13,12 +14,16 @@ from msgspec import Struct
 from ccc.base.messages import Message, msg
 from ccc.base.text import clean, one_line
 from ccc.claude.conversation import previewed, runs_on
-from ccc.claude.stream import ToolUse
+from ccc.claude.stream import Hunk, ToolUse
 
-NAMED_BY = ("command", "file_path", "notebook_path", "path", "url", "query", "description", "skill", "subject")
+NAMED_BY = ("command", "file_path", "notebook_path", "path", "url", "query", "subject", "description", "skill")
 QUIET = frozenset({"Read", "NotebookRead"})  # of which a person wants to know how much, and not again what
+ANSWERED = "AskUserQuestion"  # what came of it the person has typed
 EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 CONTEXT = 2  # lines around a change
+_NOTHING = re.compile(r"\(\w+ completed with no output\)")
+_SIZE = re.compile(r"\(([^()]+)\)")
+_TAG = re.compile(r"</?tool_use_error>")
 COMPARED = 400  # lines of each side; for more a comparison takes too long
 
 
@@ -52,22 +57,30 @@ def about(given: Mapping[str, object], cwd: str = "", limit: int = 100) -> str:
     return one_line(found, limit)
 
 
-def outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tuple[list[Row], Message | None]:
+def outcome(
+    use: ToolUse, text: str, *, is_error: bool, amount: Amount, patch: Sequence[Hunk] = ()
+) -> tuple[list[Row], Message | None]:
     """What came of it, and what is not shown of that, in words."""
     if runs_on(text):
         return [], msg("works in the background")
+    if patch and not is_error:
+        return _first(list(patched(patch)), amount.change, amount)
     text, kept_elsewhere = previewed(text)
     rows, rest = _outcome(use, text, is_error=is_error, amount=amount)
     if kept_elsewhere:
-        return rows, msg("{rest} ({words})", rest=rest or "…", words=one_line(kept_elsewhere))
+        size = _SIZE.search(kept_elsewhere)
+        words = one_line(size[1] if size else kept_elsewhere)
+        return rows, msg("{rest}, all of it in a file of the client's ({size})", rest=rest or "…", size=words)
     return rows, rest
 
 
 def _outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tuple[list[Row], Message | None]:
     if is_error:
-        return _first([Row("bad", line) for line in _lines(text)], amount.error, amount)
+        return _first([Row("bad", line) for line in _lines(_TAG.sub("", text))], amount.error, LONG)
     if use.name in EDITS:
         return _first(list(changes(use.input)), amount.change, amount)
+    if use.name == ANSWERED or _NOTHING.fullmatch(text.strip()):
+        return [], None
     if use.name in QUIET and amount.output < LONG.output:
         count = len(_lines(text))
         return [], msg("{count} lines", count=f"{count:,}") if count != 1 else None
@@ -108,6 +121,25 @@ def _change(edit: Mapping[str, object]) -> Iterator[Row]:
     for line in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
         if not line.startswith("@@"):
             yield Row({"+": "new", "-": "old"}.get(line[:1], "dim"), f"{line[:1]} {line[1:]}")
+
+
+def patched(patch: Sequence[Hunk]) -> Iterator[Row]:
+    """What an edit did, with the numbers of the lines."""
+    width = max(len(str(hunk.new_start + len(hunk.lines))) for hunk in patch)
+    for number, hunk in enumerate(patch):
+        if number:
+            yield Row("dim", f"{'⋮':>{width}}")
+        yield from _numbered(hunk, width)
+
+
+def _numbered(hunk: Hunk, width: int) -> Iterator[Row]:
+    old, new = hunk.old_start, hunk.new_start
+    for line in hunk.lines:
+        sign, text = line[:1], clean(line[1:]).expandtabs(4).rstrip()
+        number = old if sign == "-" else new
+        old, new = old + (sign != "+"), new + (sign != "-")
+        if sign in ("+", "-", " "):  # and not the note that a file ends without a line break
+            yield Row({"+": "new", "-": "old"}.get(sign, "dim"), f"{number:>{width}} {sign} {text}".rstrip())
 
 
 def _text(edit: Mapping[str, object], key: str) -> str:

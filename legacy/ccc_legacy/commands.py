@@ -49,6 +49,7 @@ KEYS = (
     msg("Esc or Ctrl-C interrupts the turn; Esc twice sends what is typed at once"),
     msg("Enter sends; Alt-Enter, Ctrl-J or \\ and Enter begin a new line"),
     msg("Tab completes /commands and @files; Ctrl-R searches what was typed before"),
+    msg("Shift-Tab changes what the agent may do unasked: nothing, edits, or only a plan"),
     msg("Ctrl-O shows more or less; Ctrl-L clears the screen; Ctrl-Z suspends ccc, the shell's fg brings it back"),
     msg("Any other /command is the client's or your project's; what you type while the agent works is queued"),
 )

@@ -16,7 +16,6 @@ from ccc.providers import config
 from ccc.record import story
 from ccc.record.events import SentBack
 from ccc.record.session import valid_session_id
-from ccc.record.words import without_cut_off
 
 
 def words(session_id: str, *, args: Sequence[str], env: Mapping[str, str], state: Path) -> tuple[str, ...]:
@@ -61,4 +60,4 @@ def _recorded(session_id: str, env: Mapping[str, str], state: Path) -> tuple[str
     path = transcript.of_session(config.config_directory(env) / "projects", session_id)
     if path is None:
         return ()
-    return tuple(filter(None, map(without_cut_off, transcript.words(path, _feedback(state, session_id)))))
+    return transcript.words(path, _feedback(state, session_id))

@@ -1,7 +1,7 @@
 """`--json`: pty mode for a program, one JSON object a line: the client's messages as they are, and ccc's own.
 
-Rule: nothing else reaches stdout, whatever the agent writes. ccc's lines have `"type": "ccc"`: those of a review are
-the lines of its story, and a request ends with its `outcome`.
+Rule: nothing else reaches stdout, whatever the agent writes. ccc's lines have `"type": "ccc"`, and no line that comes
+from the agent's terminal has it; those of a review are the lines of its story, and a request ends with its `outcome`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from msgspec import Struct, field
 from ccc.base import sink
 from ccc.model import Outcome
 from ccc.record import events
-from ccc.record.events import BadLine, Event, Judged, NotJudged
+from ccc.record.events import BadLine, Event, HeldUp, Judged, NotJudged
+
+OWN = "ccc"  # the type of ccc's lines
 
 
 class Ending(Struct, frozen=True):
@@ -30,6 +32,7 @@ class Ending(Struct, frozen=True):
     seconds: float = 0.0
     tokens: int = 0  # the agent's
     files: Sequence[str] = ()  # that were edited
+    too_late: HeldUp | None = None  # a limit that ended it, for nobody wants to wait so long
 
 
 class Feed(Struct):
@@ -37,10 +40,11 @@ class Feed(Struct):
     _relay: sink.Relay | None = None
     _cost_usd: float = 0.0  # of the current request's reviews
     _tokens: int = 0
+    _agent_usd: float = 0.0  # as it was told last
 
     def heard(self, data: bytes) -> None:
         """What the agent writes, in any chunks; b"" when its process has ended."""
-        self._relay = self._relay or sink.Relay(self._odd)
+        self._relay = self._relay or sink.Relay(self._odd, OWN)
         self._relay(data)
 
     def complained(self, line: str) -> None:
@@ -54,7 +58,14 @@ class Feed(Struct):
         self._tell_event(event)
         return ()
 
+    def billed(self, agent_usd: float) -> None:
+        """What the agent has cost in this request so far."""
+        if agent_usd > 0 and agent_usd != self._agent_usd:
+            self._agent_usd = agent_usd
+            self._tell("cost", agent_usd=round(agent_usd, 6))
+
     def concluded(self, ending: Ending) -> None:
+        late = ending.too_late
         self._tell(
             "outcome",
             outcome=ending.outcome.value,
@@ -69,15 +80,18 @@ class Feed(Struct):
             rounds=ending.rounds,
             seconds=round(ending.seconds, 1),
             files=list(ending.files),
+            **({"until": late.until, "provider": late.provider} if late else {}),
         )
-        self._cost_usd, self._tokens = 0.0, 0
+        self._cost_usd, self._tokens, self._agent_usd = 0.0, 0, 0.0
 
     def _odd(self, reason: str, size: int) -> None:
         self._tell_event(BadLine(reason=reason, size=size))
 
     def _tell_event(self, event: Event) -> None:
-        sink.put(sink.json_line({"type": "ccc", **events.encoded(event, event.at or self.now())}))
+        sink.put(sink.json_line({"type": OWN, **events.encoded(event, event.at or self.now())}))
 
     def _tell(self, name: str, **fields: object) -> None:
-        told = {"at": self.now().isoformat(), "event": name, "v": events.VERSION, **fields}
-        sink.put(sink.json_line({"type": "ccc", **told}))
+        """A field that has nothing to tell is left out."""
+        known = {key: value for key, value in fields.items() if value is not None}
+        told = {"at": self.now().isoformat(), "event": name, "v": events.VERSION, **known}
+        sink.put(sink.json_line({"type": OWN, **told}))

@@ -186,11 +186,14 @@ class Asking(Struct, frozen=True):
 
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
         path = self.case.seat.settings
-        given = json.loads(path.read_bytes()) if path else {}  # ccc's own, and ccc lives
+        given = self.case.seat.read()
         beyond = settings.of_reviewer((*sources, Source("given", self.case.stop.cwd, given)))
         if chair.provider is None and not beyond:
             return str(path) if path else None
         own = choosing.deep_merge(chair.settings(given, sources), beyond)
+        if chair.provider:
+            client, state = program.find(self.env, self.case.stop.cwd), self.store.directory
+            launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.env, must=True)
         # It may hold a token, so never on a command line.
         if path or chair.provider:
             return str(launch.offered(own, self.store.directory)) if own else None

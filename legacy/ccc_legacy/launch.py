@@ -28,7 +28,7 @@ from ccc.claude.stream import Text
 from ccc.judging import caps, criteria
 from ccc.model import StopEvent
 from ccc.providers import choosing, fallback, judges, launch
-from ccc.providers.config import Config, SupervisorOptions
+from ccc.providers.config import TASK, Config, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
 from ccc.record.store import utc_now
@@ -43,9 +43,9 @@ from ccc_legacy.loop import Loop
 from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Nobody, Person
-from ccc_legacy.review import Case, Reviews, Seat
+from ccc_legacy.review import Case, Reviews, Seat, digest
 from ccc_legacy.reviewing import Story
-from ccc_legacy.screen import Screen
+from ccc_legacy.screen import SAID, Screen
 from ccc_legacy.teletype import Teletype
 from ccc_legacy.terminal import DEFAULT_SIZE, Program, Size
 from ccc_legacy.turn import Seen, Turns
@@ -145,7 +145,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     name = start.provider.name if start.provider else None
     plans: dict[str | None, Plan] = {name: plan}
     plans |= {other: _of_fallback(start, other, sources) for other in names}
-    seats = {each or "": Seat(_offered(planned), _decided(planned)) for each, planned in plans.items()}
+    seats = {each or "": _seat(planned) for each, planned in plans.items()}
     case = Case(
         StopEvent("", cwd),
         snapshot,
@@ -230,15 +230,13 @@ def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
     return replace(plan, args=tuple(kept)), dropped
 
 
-def _offered(plan: Plan) -> Path | None:
-    """A path where agent, reviewer and client find the settings of this start, as long as ccc lives."""
-    return launch.offered(plan.overlay, plan.directory) if plan.overlay else None
-
-
-def _decided(plan: Plan) -> tuple[str, ...]:
-    """The names of settings and variables that this start decides."""
-    env = plan.overlay.get("env")
-    return (*plan.overlay, *(env if isinstance(env, dict) else ()))
+def _seat(plan: Plan) -> Seat:
+    """Where agent, reviewer and client find the settings of this start as long as ccc lives, and what these decide."""
+    if not plan.overlay:
+        return Seat()
+    path, env = launch.offered(plan.overlay, plan.directory), plan.overlay.get("env")
+    decided = (*plan.overlay, *(env if isinstance(env, dict) else ()))
+    return Seat(path, decided, digest(settings.spelt(plan.overlay)))
 
 
 def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]) -> str | None:
@@ -256,7 +254,7 @@ def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]
 async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str], str | None]:
     paint = _paint(start)
     feed = Feed(utc_now) if start.wanted.json else None
-    story = Story(paint, _told(start), _lang(start), str(start.cwd))
+    story = Story(paint, _told(start), _lang(start), str(start.cwd), _columns(start))
     environment = {name: plan.env for name, plan in start.plans.items()}
     reviews = Reviews(environment.__getitem__, feed.happened if feed else lambda event: tuple(story.lines(event)))
     loop = _loop(start, reviews, story, feed)
@@ -296,10 +294,17 @@ def _is_dumb(start: Settled) -> bool:
     return start.plan.env.get("TERM", "").lower() in ("", "dumb", "unknown")
 
 
+def _columns(start: Settled) -> Callable[[], int]:
+    """How wide the person's terminal is now; 0 where there is none."""
+    return (lambda: _size()[1]) if start.interactive and not _is_dumb(start) else lambda: 0
+
+
 def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> Loop:
     paint, told = story.paint, story.told
-    columns: Callable[[], int] = (lambda: _size()[1]) if start.interactive and not _is_dumb(start) else lambda: 0
-    screen = Screen(paint, columns=columns, told=told, cwd=str(start.cwd), verbose=start.wanted.verbose)
+    mark = "" if paint.colours else SAID
+    screen = Screen(
+        paint, columns=story.columns, told=told, cwd=str(start.cwd), verbose=start.wanted.verbose, mark=mark
+    )
     ledger = Ledger(start.bare, start.options)
     agent = Agent(
         lambda resume: start.agent(loop.case, resume),
@@ -349,9 +354,10 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
         long_wait=ledger.long_wait,
         patience=Patience(start.options.max_wait_minutes),
         over=partial(_over, start.options, reviews),
-        priced=start.options.max_cost_usd is not None,
+        billed=feed.billed if feed else lambda _: None,
+        priced=start.options.max_cost_usd is not None or TASK in start.plan.env,
     )
-    loop.turns.named, loop.turns.alert = loop.named, loop.alert
+    loop.turns.named, loop.turns.alert, loop.turns.counted = loop.named, loop.alert, loop.counted
     loop.turns.permissions.told = told
     return loop
 

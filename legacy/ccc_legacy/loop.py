@@ -13,7 +13,6 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from itertools import takewhile
 
 from msgspec import Struct, field
@@ -22,6 +21,7 @@ from msgspec.structs import replace
 from ccc.base.messages import msg
 from ccc.base.text import capped, one_line
 from ccc.claude import slash
+from ccc.claude.own_words import CUT_OFF
 from ccc.claude.stream import UserText
 from ccc.claude.weather import Kind, Weather, held_by
 from ccc.judging.holding import grows_long
@@ -29,7 +29,7 @@ from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.session import moment
-from ccc.record.words import CUT_OFF, changed, waiting
+from ccc.record.words import changed, outcome_word, waiting
 from ccc_legacy import commands, summary
 from ccc_legacy.bar import Standing
 from ccc_legacy.commands import Order
@@ -41,18 +41,10 @@ from ccc_legacy.patience import Patience, ending
 from ccc_legacy.person import Person
 from ccc_legacy.review import Case
 from ccc_legacy.reviewing import Glance
+from ccc_legacy.steps import ASKS_FIRST, EXIT_CODES, MODES, UNASKED, Finish, Phase, Tell, Todo, Wait
 from ccc_legacy.summary import Summary
 from ccc_legacy.terminal import Size
 from ccc_legacy.turn import End, Seen, Turns
-
-EXIT_CODES = {
-    Outcome.COMPLETED: 0,
-    Outcome.OFF: 0,
-    Outcome.LIMIT: 3,
-    Outcome.UNREVIEWED: 4,
-    Outcome.NEEDS_HUMAN: 5,
-    Outcome.INTERRUPTED: 130,
-}
 
 # How long the wall clock may go unlooked at: a machine that slept must not wait for what it has slept through.
 STEP_SECONDS = 5.0
@@ -63,35 +55,6 @@ WORDS_KEPT = 100  # messages of the person's in one session, beside the first
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
 Review = Callable[[Case, Show], Coroutine[None, None, Decision]]
-
-
-class Tell(Struct, frozen=True):
-    """Give this to the agent."""
-
-    message: str
-
-
-class Finish(Struct, frozen=True):
-    """The request has ended so; None when there was none, only commands that the client answers by itself."""
-
-    outcome: Outcome | None
-
-
-class Wait(Struct, frozen=True):
-    """For what the agent does by itself."""
-
-
-Todo = Tell | Finish | Wait
-
-
-class Phase(Enum):
-    """Whose turn it is."""
-
-    PERSON = msg("your turn")
-    AGENT = msg("agent")
-    REVIEW = msg("review")
-    WAITING = msg("waiting")  # the agent, for its background tasks
-    HELD_UP = msg("held up")  # by the provider
 
 
 class Loop(Struct):
@@ -118,6 +81,7 @@ class Loop(Struct):
     limit: int = 10  # reviews of a request
     clock: Callable[[], float] = time.monotonic
     concluded: Callable[[Ending], None] = lambda _: None  # hears of every end
+    billed: Callable[[float], None] = lambda _: None  # … and of what the agent has cost so far, after each answer
     held: Callable[[Case, Held], None] = lambda *_: None  # … and of every wait for a provider
     long_wait: Callable[[Case, HeldUp], None] = lambda *_: None  # … once more of one that is long
     now: Callable[[], datetime] = lambda: datetime.now(UTC)  # what the clock on the wall says
@@ -135,6 +99,7 @@ class Loop(Struct):
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _aside: set[asyncio.Task[None]] = field(default_factory=set)
     _leaving: bool = False
+    _leaves_next: bool = False  # Ctrl-C was pressed at the person's own line, and nothing else since
     _cut_short: bool = False
     _steered: bool = False  # a review was ended by what the person wants the agent to hear at once
     _since: float = 0.0  # when the phase began
@@ -142,6 +107,7 @@ class Loop(Struct):
     _stops: int = 0  # of this request
     _held: HeldUp | None = None  # what the agent is kept from its work by, and until when
     _cap: str = ""  # the one that has ended the turn
+    _too_late: HeldUp | None = None  # a limit that nobody wants to wait for so long has ended the request
     _answers: int = 0  # of a model, when one was last known to be there
     _ruled: bool = False  # the end of this request was the review's
     _session: str | None = None  # whose words these are:
@@ -159,10 +125,15 @@ class Loop(Struct):
             queued=len(self.queued),
             round=(self._stops if reviewing else self._stops + 1, self.limit) if busy and self._supervised else None,
             supervised=self._supervised,
+            mode=self.told(UNASKED.get(self._mode, "")),
             bill=self.bill,
             tokens=self.turns.seen.tokens_by_now + self.took(self.case.stop.prompt_id),
             session=self.turns.agent.session_id,
         )
+
+    @property
+    def _mode(self) -> str:
+        return self.turns.agent.mode or self.turns.seen.permission_mode or MODES[0]
 
     @property
     def _supervised(self) -> bool:
@@ -182,6 +153,7 @@ class Loop(Struct):
     # What the person does (prompt.Listener).
 
     def typed(self, text: str) -> None:
+        self._leaves_next = False
         order, urgent = commands.parse(text), commands.steering(text)
         if urgent:
             self.steered(urgent)
@@ -199,6 +171,7 @@ class Loop(Struct):
 
     def steered(self, text: str) -> None:
         """The agent is to hear this at once, and not when it stops."""
+        self._leaves_next = False
         if commands.is_order(text) and not commands.steering(text):
             self.typed(text)
             return
@@ -211,16 +184,25 @@ class Loop(Struct):
         self._wake.set()
 
     def unfolded(self) -> None:
+        self._leaves_next = False
         screen = self.turns.screen
         lines = list(screen.unfold())
         told = msg("(more is shown; Ctrl-O: less)") if screen.verbose else msg("(less is shown; Ctrl-O: more)")
         self._meanwhile(self._show(*lines, self.paint("dim", self.told(told))))
 
+    def switched(self) -> None:
+        """The next of the client's permission modes, as its own UI has it."""
+        self._leaves_next = False
+        at = MODES.index(self._mode) if self._mode in MODES else -1
+        mode = MODES[(at + 1) % len(MODES)]
+        self.turns.agent.permit(mode)
+        self._aside_tell(msg("({mode}; Shift-Tab: another)", mode=UNASKED.get(mode, ASKS_FIRST)))
+
     def interrupted(self, *, leaves_if_repeated: bool) -> None:
         """Once ends the turn or the review; Ctrl-C again, while that takes its time, leaves."""
         self._interrupts += 1
         if self.phase is Phase.PERSON:
-            self._aside_tell(msg("(Ctrl-D leaves)"))
+            self._interrupted_nothing(leaves_if_repeated)
         elif leaves_if_repeated and self._interrupts > 1:
             self.left()
         elif self.phase is Phase.AGENT:
@@ -228,6 +210,16 @@ class Loop(Struct):
         elif self._reviewing:
             self._reviewing.cancel()
         self._wake.set()
+
+    def _interrupted_nothing(self, leaves_if_repeated: bool) -> None:
+        """At the person's own line the second Ctrl-C leaves, as long as nothing else came between the two."""
+        again, self._leaves_next = self._leaves_next and leaves_if_repeated, leaves_if_repeated
+        if again:
+            self.left()
+        elif leaves_if_repeated:
+            self._aside_tell(msg("(Ctrl-C once more leaves, as Ctrl-D does)"))
+        else:
+            self._aside_tell(msg("(Ctrl-D leaves)"))
 
     def left(self) -> None:
         self._leaving = True
@@ -252,6 +244,12 @@ class Loop(Struct):
         self._words = ()
         for text in (*earlier, *spoken):
             self._keep_words(text)
+
+    def counted(self) -> None:
+        """More is known of what this request costs."""
+        if self.priced:
+            self.turns.ask_price()
+        self.billed(self.turns.seen.cost_by_now_usd)
 
     def left_to_client(self) -> None:
         """The person goes on with this session elsewhere; what they say there is in its record."""
@@ -293,6 +291,7 @@ class Loop(Struct):
                 came_to.seconds,
                 seen.tokens_by_now,
                 came_to.files,
+                self._too_late,
             )
         )
 
@@ -464,6 +463,9 @@ class Loop(Struct):
         known = ending(seen.weather, self.case.provider, session, self.patience.minutes) if seen.weather else None
         unknown = msg("the agent's turn failed and was not reviewed: {reason}", reason=seen.failure)
         self.ending = (self.told(known or unknown),)
+        if seen.weather and seen.weather.kind is Kind.LIMIT and seen.weather.until:
+            until = seen.weather.until.isoformat(timespec="seconds")
+            self._too_late = HeldUp(Kind.LIMIT.value, until, seen.weather.said, self.case.provider)
         return Finish(Outcome.UNREVIEWED)
 
     def _moved(self, end: End | Wait) -> bool:
@@ -535,6 +537,8 @@ class Loop(Struct):
             await self._show(self.paint("bad", self.told(unknown.message)))
             return End.LOCAL
         end = await self.turns.have(message)
+        if end is End.LOCAL and not self.interactive:  # there is nobody to see that nothing came of it
+            end = self.turns.unanswered(command) or end
         if end is not End.LOCAL:
             self._asked(message)
         return end
@@ -657,13 +661,16 @@ class Loop(Struct):
         billed, self._ruled = self._ruled, False
         self._tell_end(outcome, " ".join(self.ending) or outcome.value)
         why = f": {' '.join(self.ending)}" if self.ending else ""
-        lines = [self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome.value}]{why}")]
-        await self._show(self.paint("dim", summary.line(self._summed_up(billed=billed), self.told, self.lang)))
+        lines = [
+            self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome_word(outcome, self.lang)}]{why}")
+        ]
+        came_to = self.paint("dim", summary.line(self._summed_up(billed=billed), self.told, self.lang))
+        await self._show(*([""] if self.turns.screen.columns() else []), came_to)
         if not self.interactive:
             lines += [self.paint("bad", f"✗ {line}") for line in dict.fromkeys(self.turns.seen.denied)]
         self.ending = tuple(lines)
         await self._show(*lines)
-        self.alert(f"[{outcome.value}]{why}")
+        self.alert(f"[{outcome_word(outcome, self.lang)}]{why}")
 
     def _summed_up(self, *, billed: bool) -> Summary:
         """What is said at the end of a request; `billed`: the money stands in the last line."""
@@ -683,6 +690,7 @@ class Loop(Struct):
 
     def _enter(self, phase: Phase) -> None:
         self.phase, self._interrupts, self.ending, self._since = phase, 0, (), self.clock()
+        self._too_late, self._leaves_next = None, False
 
     def _meanwhile(self, showing: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(showing)

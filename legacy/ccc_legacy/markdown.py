@@ -21,6 +21,7 @@ from rich.syntax import ANSISyntaxTheme, Syntax
 from rich.text import Text
 
 from ccc.base.canvas import drawn
+from ccc.base.folding import breaks
 from ccc.base.text import clean, wrapped
 
 HIGHLIGHTED = 20_000  # characters of code; more is shown in one colour
@@ -55,6 +56,17 @@ class _Heading(markdown.Heading):
     LEVEL_ALIGN = dict.fromkeys(markdown.Heading.LEVEL_ALIGN, "left")
 
 
+class _Paragraph(markdown.Paragraph):
+    """Broken between words, and between letters of a script that is written without blanks: rich knows only blanks."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in self.text.split("\n", allow_blank=True):
+            for row in line.divide([*breaks(line.plain, options.max_width)]):
+                row.rstrip()
+                row.no_wrap, row.overflow = True, "ignore"
+                yield row
+
+
 class _Code(markdown.CodeBlock):
     """Without a background, which would be the wrong one on every second terminal."""
 
@@ -73,6 +85,7 @@ class _Markdown(markdown.Markdown):
     elements: ClassVar[dict[str, type[markdown.MarkdownElement]]] = {
         **markdown.Markdown.elements,
         "heading_open": _Heading,
+        "paragraph_open": _Paragraph,
         "fence": _Code,
         "code_block": _Code,
     }

@@ -1,15 +1,15 @@
 """What the agent asks the person: may it use this tool, and its own questions (the tool AskUserQuestion).
 
 Rule: a yes counts only from somebody to whom all of it was shown; only a no, or nothing, is a no, and any other answer
-is asked again; "always" says what it allows, and holds for this run and for exactly this tool and thing. To a question
-the person's own words are an answer as good as an option. Total over any input that a tool may be called with.
+is asked again; "always" says what it allows, and holds for this run and for exactly this input, of which only what is
+listed here for one of the client's own tools may be another. To a question the person's own words are an answer as good
+as an option. Total over any input that a tool may be called with.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import reduce
 from typing import Protocol
 
 from msgspec import Struct, field
@@ -30,13 +30,31 @@ REFUSAL = "The user doesn't want this. Find another way, or stop and say what yo
 UNSHOWABLE = "The input is nested too deeply to be shown to the user. Use a simpler one."
 KEPT_FREE = 7  # rows of a screen for the question, the line, the status, and what the agent is writing
 SHORTEST = 3
-ONE_OF = {
-    "command": msg("with this command"),
-    "file_path": msg("of this file"),
-    "notebook_path": msg("of this notebook"),
-    "url": msg("of this address"),
-}
 EXACTLY = msg("with exactly this input")
+
+
+class Kind(Struct, frozen=True):
+    """Calls of one of the client's own tools that are one thing to a person."""
+
+    about: str  # the field that says what it is about
+    called: Message  # … and how a person calls that
+    varies: frozenset[str]  # the fields that may have any value; all others must be as they were shown
+
+
+_FILE = msg("of this file")
+KINDS: Mapping[str, Kind] = {
+    "Bash": Kind("command", msg("with this command"), frozenset({"description", "timeout"})),
+    "Read": Kind("file_path", _FILE, frozenset({"offset", "limit", "pages"})),
+    "Edit": Kind("file_path", _FILE, frozenset({"old_string", "new_string", "replace_all"})),
+    "MultiEdit": Kind("file_path", _FILE, frozenset({"edits"})),
+    "Write": Kind("file_path", _FILE, frozenset({"content"})),
+    "NotebookEdit": Kind(
+        "notebook_path",
+        msg("of this notebook"),
+        frozenset({"new_source", "cell_id", "cell_number", "cell_type", "edit_mode"}),
+    ),
+    "WebFetch": Kind("url", msg("of this address"), frozenset({"prompt"})),
+}
 
 
 class Asking(Protocol):
@@ -63,7 +81,7 @@ class Permissions(Struct):
         if request.tool_name == QUESTION:
             return Allow(await answered(request.input, person, self.told))
         try:
-            thing = (request.tool_name, _thing(request.input))
+            thing = (request.tool_name, _thing(request))
             rows = [] if thing in self.always else list(described(request, person.room()[1]))
         except RecursionError:
             return Deny(UNSHOWABLE)
@@ -126,8 +144,10 @@ def _tool(request: ControlRequest) -> str:
 
 
 def _always(request: ControlRequest) -> Message:
-    named = [ONE_OF[key] for key in _named(request.input)] or [EXACTLY]
-    what = reduce(lambda one, other: msg("{one} and {other}", one=one, other=other), named)
+    kind = _kind(request)
+    what = kind.called if kind else EXACTLY
+    if kind and set(request.input) - kind.varies - {kind.about}:
+        what = msg("{what}, all else as shown", what=what)
     return msg("every {tool} {what}, until ccc ends", tool=_tool(request), what=what)
 
 
@@ -141,13 +161,17 @@ def _first_word(text: str) -> str:
     return text.partition(" ")[0].rstrip(",.!").lower()
 
 
-def _thing(given: Mapping[str, object]) -> str:
-    """What an "always" is about: a command, a file, an address, else the whole input; never a part of one."""
-    return json.dumps(_named(given) or dict(given), sort_keys=True, default=str)
+def _thing(request: ControlRequest) -> str:
+    """What an "always" is about: the input, but for what may vary."""
+    kind = _kind(request)
+    varies = kind.varies if kind else frozenset()
+    kept = {key: value for key, value in request.input.items() if key not in varies}
+    return json.dumps(kept, sort_keys=True, default=str)
 
 
-def _named(given: Mapping[str, object]) -> dict[str, object]:
-    return {key: given[key] for key in ONE_OF if given.get(key)}
+def _kind(request: ControlRequest) -> Kind | None:
+    kind = KINDS.get(request.tool_name)
+    return kind if kind and request.input.get(kind.about) else None
 
 
 async def answered(given: Mapping[str, object], person: Asking, told: Callable[[str], str] = str) -> dict[str, object]:
@@ -156,7 +180,7 @@ async def answered(given: Mapping[str, object], person: Asking, told: Callable[[
     for question in _objects(given.get("questions")):
         options = [str(option.get("label") or "") for option in _objects(question.get("options"))]
         await person.show(list(_shown(question, person.room()[1])))
-        said = await person.ask(f"{told(_hint(question))} >")
+        said = await person.ask(told(_hint(question)))
         answers[str(question.get("question") or "")] = chosen(said, options)
     return {**given, "answers": answers}
 

@@ -26,7 +26,7 @@ from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, is_searching
+from prompt_toolkit.filters import Always, Condition, has_completions, is_searching
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples, to_formatted_text
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input.vt100 import Vt100Input
@@ -242,7 +242,7 @@ class Typist(Struct):
         output.enable_cpr = False
         app: Application[None] = Application(
             layout=self._layout(self._buffer),
-            key_bindings=self._bindings(self._buffer, listener),
+            key_bindings=_Keys(self, self._buffer, listener).bound(),
             input=_Keyboard(sys.stdin),
             output=output,
             include_default_pygments_style=False,
@@ -302,7 +302,8 @@ class Typist(Struct):
         return found[:-1]
 
     def _asked(self) -> str:
-        return clean(self._question.text) if self._question else ""
+        """In rows broken between words: prompt_toolkit would break it in the midst of one."""
+        return "\n".join(_folded(self._question.text, self.room()[1])) if self._question else ""
 
     def _bar(self) -> str:
         return clean(self._seen[1])
@@ -324,69 +325,6 @@ class Typist(Struct):
         around = len(self._seen[0]) + PROMPT_ROWS
         write_lines(_last_rows(self._shown, rows - around, columns))
         app.invalidate()
-
-    def _bindings(self, buffer: Buffer, listener: Listener) -> KeyBindings:
-        keys = KeyBindings()
-        typing = ~is_searching
-
-        @keys.add("enter", filter=typing)
-        def _enter(_: KeyPressEvent) -> None:
-            if buffer.complete_state and buffer.complete_state.current_completion:
-                buffer.complete_state = None
-            elif buffer.document.text_before_cursor.endswith("\\"):
-                buffer.delete_before_cursor()
-                buffer.insert_text("\n")
-            else:
-                self._accept(self._sent(buffer), listener)
-
-        @keys.add("escape", "enter", filter=typing)
-        @keys.add("c-j", filter=typing)
-        def _new_line(_: KeyPressEvent) -> None:
-            buffer.insert_text("\n")
-
-        @keys.add("c-c")
-        def _clear_or_interrupt(_: KeyPressEvent) -> None:
-            if buffer.text:
-                buffer.reset()
-            else:
-                listener.interrupted(leaves_if_repeated=True)
-                self._answer("")
-
-        @keys.add("c-d", filter=Condition(lambda: not buffer.text))
-        def _leave(event: KeyPressEvent) -> None:
-            event.app.exit(exception=EOFError())
-
-        @keys.add("escape", filter=typing)
-        def _interrupt(_: KeyPressEvent) -> None:
-            if buffer.complete_state:
-                buffer.cancel_completion()
-                return
-            listener.interrupted(leaves_if_repeated=False)
-            self._answer("")
-
-        @keys.add("escape", "escape", filter=typing & Condition(lambda: bool(buffer.text.strip())))
-        def _at_once(_: KeyPressEvent) -> None:
-            listener.steered(self._sent(buffer))
-            self._answer("")
-
-        @keys.add("c-o")
-        def _more_or_less(_: KeyPressEvent) -> None:
-            listener.unfolded()
-
-        @keys.add("c-l")
-        def _clear_screen(event: KeyPressEvent) -> None:
-            self._shown.clear()
-            event.app.renderer.clear()
-
-        @keys.add("c-z")
-        def _suspend(event: KeyPressEvent) -> None:
-            run_in_terminal(lambda: _suspended(event.app.output, self._mode))
-
-        @keys.add(Keys.BracketedPaste)
-        def _paste(event: KeyPressEvent) -> None:
-            event.current_buffer.insert_text(self._folded(_pasted(event.data)))
-
-        return keys
 
     def _sent(self, buffer: Buffer) -> str:
         """What stands on the line, which is empty then; the message stays on the screen, an answer too."""
@@ -410,6 +348,84 @@ class Typist(Struct):
         for word, paste in self._pastes.items():
             text = text.replace(word, paste)
         return text
+
+
+class _Keys(Struct):
+    """What each key does to the line, and to whoever listens."""
+
+    typist: Typist
+    buffer: Buffer
+    listener: Listener
+
+    def bound(self) -> KeyBindings:
+        always, typing = Always(), ~is_searching
+        empty, written = Condition(lambda: not self.buffer.text), Condition(lambda: bool(self.buffer.text.strip()))
+        bindings = KeyBindings()
+        for keys, where, does in (
+            (("enter",), typing, self.enter),
+            (("escape", "enter"), typing, self.new_line),
+            (("c-j",), typing, self.new_line),
+            (("c-c",), always, self.clear_or_interrupt),
+            (("c-d",), empty, self.leave),
+            (("escape",), typing, self.interrupt),
+            (("escape", "escape"), typing & written, self.send_at_once),
+            (("c-o",), always, self.more_or_less),
+            (("s-tab",), typing & ~has_completions, self.other_mode),
+            (("c-l",), always, self.clear_screen),
+            (("c-z",), always, self.suspend),
+            ((Keys.BracketedPaste,), always, self.paste),
+        ):
+            bindings.add(*keys, filter=where)(does)
+        return bindings
+
+    def enter(self, _: KeyPressEvent) -> None:
+        if self.buffer.complete_state and self.buffer.complete_state.current_completion:
+            self.buffer.complete_state = None
+        elif self.buffer.document.text_before_cursor.endswith("\\"):
+            self.buffer.delete_before_cursor()
+            self.buffer.insert_text("\n")
+        else:
+            self.typist._accept(self.typist._sent(self.buffer), self.listener)
+
+    def new_line(self, _: KeyPressEvent) -> None:
+        self.buffer.insert_text("\n")
+
+    def clear_or_interrupt(self, _: KeyPressEvent) -> None:
+        if self.buffer.text:
+            self.buffer.reset()
+        else:
+            self.listener.interrupted(leaves_if_repeated=True)
+            self.typist._answer("")
+
+    def leave(self, event: KeyPressEvent) -> None:
+        event.app.exit(exception=EOFError())
+
+    def interrupt(self, _: KeyPressEvent) -> None:
+        if self.buffer.complete_state:
+            self.buffer.cancel_completion()
+            return
+        self.listener.interrupted(leaves_if_repeated=False)
+        self.typist._answer("")
+
+    def send_at_once(self, _: KeyPressEvent) -> None:
+        self.listener.steered(self.typist._sent(self.buffer))
+        self.typist._answer("")
+
+    def more_or_less(self, _: KeyPressEvent) -> None:
+        self.listener.unfolded()
+
+    def other_mode(self, _: KeyPressEvent) -> None:
+        self.listener.switched()
+
+    def clear_screen(self, event: KeyPressEvent) -> None:
+        self.typist._shown.clear()
+        event.app.renderer.clear()
+
+    def suspend(self, event: KeyPressEvent) -> None:
+        run_in_terminal(lambda: _suspended(event.app.output, self.typist._mode))
+
+    def paste(self, event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text(self.typist._folded(_pasted(event.data)))
 
 
 class _Output(Vt100_Output):
@@ -506,17 +522,14 @@ def _pasted(data: str) -> str:
 
 def _last_rows(lines: Iterable[str], rows: int, columns: int) -> list[str]:
     """The last lines, as many as there is room for."""
-    kept: deque[str] = deque()
-    for line in reversed([part for text in lines for part in _parts(text)]):
-        rows -= len(wrapped(clean(line), columns))
+    kept: deque[Sequence[str]] = deque()
+    for line in reversed(list(lines)):
+        folded = _folded(line, columns)
+        rows -= sum(len(wrapped(clean(row), columns)) for row in folded)
         if rows < 0:
             break
-        kept.appendleft(line)
-    return list(kept)
-
-
-def _parts(text: str) -> list[str]:
-    return [text] if isinstance(text, Styled) else text.split("\n")
+        kept.appendleft(folded)
+    return [row for folded in kept for row in folded]
 
 
 def _suspended(output: Output, mode: list[Any]) -> None:
@@ -541,7 +554,7 @@ def _folded(line: str, columns: int) -> Sequence[str]:
     """In rows, where it is too long for one: a terminal would break it in the midst of a word."""
     if isinstance(line, Styled):
         return [line] if columns_of(clean(line)) <= columns else canvas.folded(line, columns)
-    return [row for part in clean(line).split("\n") for row in folding.folded(part, columns)]
+    return [row for part in clean(line).split("\n") for row in folding.folded(part, columns, whole=False)]
 
 
 def _echoed(text: str) -> Iterator[str]:

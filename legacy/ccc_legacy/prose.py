@@ -26,21 +26,25 @@ class Prose(Protocol):
 
 
 class Lines(Struct):
-    """As they are, a line at a time."""
+    """As they are, a line at a time, each behind a mark that no words can leave out."""
 
+    mark: str = ""
     _pieces: list[str] = field(default_factory=list)
 
     def feed(self, text: str) -> Iterator[str]:
         first, *others = clean(text).split("\n")
         self._pieces += [first] if first else []
         for other in others:
-            yield "".join(self._pieces)
+            yield self._marked()
             self._pieces = [other] if other else []
 
     def close(self) -> Iterator[str]:
-        rest, self._pieces = "".join(self._pieces), []
-        if rest:
-            yield rest
+        if self._pieces:
+            yield self._marked()
+        self._pieces = []
+
+    def _marked(self) -> str:
+        return f"{self.mark}{''.join(self._pieces)}".rstrip(" ") if self.mark else "".join(self._pieces)
 
     def growing(self, columns: int, rows: int) -> Sequence[str]:
         room = columns * rows
@@ -69,7 +73,8 @@ class Pictures(Struct):
         text = self._blocks.growing
         if self._last[:2] != (text, columns):
             self._last = text, columns, _rows(text, columns) if text else ()
-        return self._last[2][-rows:]
+        shown = self._last[2][-rows:]
+        return ("", *shown) if shown and self._begun and len(shown) < rows else shown
 
     def _drawn(self, block: str) -> Iterator[str]:
         if self._begun:

@@ -5,6 +5,7 @@ Rule: values that become JSON and come back equal; whoever stops waiting for the
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
 from ccc.base import interpreter
+from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.strictjson import as_text
 from ccc.base.text import one_line
@@ -45,6 +47,21 @@ class Seat(Struct, frozen=True):
 
     settings: Path | None = None  # where the agent finds its settings, and so the reviewer
     beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
+    digest: str = ""  # of these settings: where the system has no memory to seal they stand in a file
+
+    def read(self) -> dict[str, Any]:
+        """The settings as they were offered."""
+        if self.settings is None:
+            return {}
+        data = self.settings.read_bytes()  # ccc's own, and ccc lives
+        if digest(data) != self.digest:
+            raise CccError(msg("{path} was changed or is gone", path=self.settings), msg("start ccc again"))
+        given: dict[str, Any] = json.loads(data)
+        return given
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 class Case(Struct, frozen=True):

@@ -5,11 +5,12 @@ Rule: pure; text of a model is cleaned here. What checks, gate or reviewer have 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from ccc.base import sink
 from ccc.base.messages import Message, msg
 from ccc.base.text import clean, one_line
 from ccc.judging.verdict import words_of
@@ -31,8 +32,9 @@ from ccc.record.events import (
     Trouble,
 )
 from ccc.record.session import moment
-from ccc.record.words import changed, sender, waiting
+from ccc.record.words import changed, sender, took, waiting
 from ccc_legacy.paint import Paint
+from ccc_legacy.prose import Pictures
 
 ASKED_AGAIN = msg("that is no plain verdict: asked for the verdict alone")
 CHECKS, GATE, REVIEW = "[checks {count}/{limit}]", "[gate {count}/{limit}]", "[review {count}/{limit}]"
@@ -54,6 +56,7 @@ class Story(Struct):
     told: Callable[[str], str] = str
     lang: str = "en"
     cwd: str = ""
+    columns: Callable[[], int] = lambda: 0  # 0: there is no terminal
     glance: Glance = Glance()
     _heading: str = ""  # what stands above
 
@@ -68,7 +71,7 @@ class Story(Struct):
                 yield from self._by(judge)
             case ReviewerSaid(text):
                 yield from self._under(REVIEW)
-                yield from (self.paint("dim", f"  {line}") for line in words_of(text).split("\n"))
+                yield from (sink.joined("  ", line) for line in self._said(words_of(text)))
             case ReviewerUsed(tool, on):
                 yield from self._under(REVIEW)
                 yield self.paint("dim", f"  {self._call(tool, on)}")
@@ -78,6 +81,13 @@ class Story(Struct):
                 yield from self._sent_back(event)
             case _:
                 yield from self._weather(event)
+
+    def _said(self, text: str) -> Sequence[str]:
+        """A reviewer writes Markdown, as the agent does."""
+        if not self.paint.colours or not self.columns():
+            return clean(text).rstrip().split("\n")
+        drawing = Pictures(lambda: self.columns() - 2)
+        return [*drawing.feed(text), *drawing.close()]
 
     def _weather(self, event: Event) -> Iterator[str]:
         match event:
@@ -98,11 +108,12 @@ class Story(Struct):
             case ByGate() as gate:
                 yield from self._under(GATE)
                 yield self.paint("bad", f"  {sender(gate, self.lang)}")
-        yield from (self.paint("dim", f"  {line}") for line in clean(event.feedback).split("\n"))
+        yield from (f"  {line}" for line in clean(event.feedback).split("\n"))
 
     def _under(self, heading: str) -> Iterator[str]:
         if heading != self._heading:
             self._heading = heading
+            yield from ("",) if self.columns() else ()
             yield self.paint("phase", self.told(self._headed(heading)))
 
     def _headed(self, heading: str) -> Message:
@@ -120,11 +131,11 @@ class Story(Struct):
             yield self.paint("dim", f"  {self.told(msg('by {judge}', judge=one_line(judge, 100)))}")
 
     def _check(self, event: Checked) -> str:
-        took = f"  {event.seconds:.1f} s" if event.seconds is not None else ""
+        taken = f"  {self.told(took(event.seconds))}" if event.seconds is not None else ""
         why = f"  {one_line(event.why, 100)}" if event.why and not event.passed else ""
         return self.paint(
             "good" if event.passed else "bad",
-            f"  {'✓' if event.passed else '✗'} {one_line(event.command, 100)}{why}{took}",
+            f"  {'✓' if event.passed else '✗'} {one_line(event.command, 100)}{why}{taken}",
         )
 
     def _look(self, event: Event) -> None:

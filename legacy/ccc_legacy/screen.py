@@ -1,23 +1,26 @@
 """What the person sees of the agent: events in, lines out, and what is still going on.
 
-Rule: pure; text of a model is cleaned here, and raw JSON never gets out.
+Rule: pure; text of a model is cleaned here, and raw JSON never gets out. With a `mark` no line of the
+agent's begins as one of ccc's own does, where no colours tell who speaks.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.base import sink
 from ccc.base.messages import Message, msg
-from ccc.base.text import clean, one_line, wrapped
+from ccc.base.text import clean, columns_of, one_line, wrapped
 from ccc.claude.stream import (
     BadLine,
     Complaint,
     Event,
     Finished,
+    Hunk,
     Notice,
     PartialText,
     PartialThinking,
@@ -29,7 +32,7 @@ from ccc.claude.stream import (
     ToolUse,
     is_for_people,
 )
-from ccc.record.words import span
+from ccc.record.words import dollars, span, took
 from ccc_legacy import calls, todos
 from ccc_legacy.calls import LONG, SHORT, Amount
 from ccc_legacy.paint import Paint
@@ -39,9 +42,14 @@ from ccc_legacy.todos import Todos
 BAD_LINES_SHOWN = 20
 LONG_SECONDS = 5.0  # a pause that somebody may wonder about
 NO_REASON = msg("the client does not say why")
-OK, FAILED, CUT_OFF = msg("ok"), msg("failed"), msg("cut off")
+OK, FAILED, CUT_OFF, REFUSED = msg("ok"), msg("failed"), msg("cut off"), msg("not allowed")
 TODO_ROWS, RUNNING_ROWS = 6, 4
-INDENT, NESTED = "    ", "  ↳ "
+INDENT, NESTED, SAID = "    ", "  ↳ ", "│ "
+WORDS, CALLS = "words", "calls"
+_KINDS: Mapping[type[Event], str] = {
+    **dict.fromkeys((PartialText, Text, PartialThinking, Thinking, ToolUse), WORDS),  # a call begins with the last ones
+    ToolResult: CALLS,
+}
 THOUGHT = 100  # characters of a thought that is folded
 
 
@@ -51,6 +59,8 @@ class Running(Struct, frozen=True):
     use: ToolUse
     label: str
     begun: float
+    asked: bool = False  # it waits for the person
+    refused: bool = False
 
 
 class Screen(Struct):
@@ -62,6 +72,7 @@ class Screen(Struct):
     told: Callable[[str], str] = str
     cwd: str = ""
     verbose: bool = False
+    mark: str = ""  # before each line of the agent's words
     running: dict[str, Running] = field(default_factory=dict)
     todos: Todos = field(default_factory=Todos)
     _prose: Prose | None = None
@@ -69,36 +80,77 @@ class Screen(Struct):
     _thought: str = ""  # the end of what the agent is thinking
     _said: str = ""
     _bad_lines: int = 0
+    _before: str = ""  # what kind of thing stands above: words, or calls
     _folded: Callable[[], Iterator[str]] | None = None  # what was shown last and not whole
 
     @property
     def at_work(self) -> str:
         """The tool call that has been running longest, for the status line."""
-        return next((each.label for each in self.running.values()), "")
+        return next((each.label for each in self._at_work()), "")
+
+    def _at_work(self) -> list[Running]:
+        return [each for each in self.running.values() if not each.asked]
+
+    def begins(self) -> Iterator[str]:
+        """The heading of a turn."""
+        self._before = ""
+        yield from ("",) if self.columns() else ()
+        yield self.paint("phase", self.told(msg("[agent]")))
+
+    def asked(self, call: str) -> Iterator[str]:
+        """A call waits for the person's word, and nothing runs yet; the question stands apart."""
+        if call in self.running:
+            self.running[call] = replace(self.running[call], asked=True)
+        if self._before and self.columns():
+            yield ""
+
+    def answered(self, call: str, *, allowed: bool) -> None:
+        if call in self.running:
+            each = self.running[call]
+            self.running[call] = replace(each, asked=False, refused=not allowed, begun=self.clock())
 
     def live(self, columns: int, rows: int) -> Iterator[str]:
         """What is still going on, for the rows over the prompt."""
-        calls = [self._at_work(each, columns) for each in list(self.running.values())[:RUNNING_ROWS]]
+        calls = [self._called(each, columns) for each in self._at_work()[:RUNNING_ROWS]]
         listed = [self.paint("dim", one_row(row, columns)) for row in self._todo_rows(rows)]
+        if any(each.asked for each in self.running.values()):  # nothing between a question and what it is about
+            listed = []
         thought = [self.paint("dim", f"✻ {one_line(self._thought, 1000)[-columns + 3 :]}")] if self._thought else []
         room = rows - len(calls) - len(listed) - len(thought)
-        yield from self._growing(columns, max(room, 2))
-        yield from (*thought, *calls, *listed)
+        growing = self._growing(columns, max(room, 2))
+        if growing and self._before == CALLS:
+            yield ""
+        yield from (*growing, *thought, *calls, *listed)
 
     def _growing(self, columns: int, rows: int) -> Sequence[str]:
         return self._prose.growing(columns, rows) if self._prose else ()
 
-    def _at_work(self, each: Running, columns: int) -> str:
-        took = f" {self.clock() - each.begun:.0f} s"
-        return sink.joined(self.paint("agent", one_line(each.label, columns - len(took) - 1)), self.paint("dim", took))
+    def _called(self, each: Running, columns: int) -> str:
+        taken = f" {self.told(msg('{count} s', count=f'{self.clock() - each.begun:.0f}'))}"
+        return sink.joined(
+            self.paint("agent", one_line(each.label, columns - columns_of(taken) - 1)), self.paint("dim", taken)
+        )
 
     def _todo_rows(self, rows: int) -> list[str]:
         return list(self.todos.rows(min(TODO_ROWS, rows // 2))) if self.todos.is_open else []
 
     def lines(self, event: Event) -> Iterator[str]:
+        """With an empty one between words and calls, at a terminal."""
+        kind = _KINDS.get(type(event), "")
+        for line in self._lines(event):
+            if kind and self.columns():
+                if self._before not in ("", kind):
+                    yield ""
+                self._before = kind
+            yield line
+
+    def _lines(self, event: Event) -> Iterator[str]:
         match event:
             case PartialText(text, subagent=False):
                 yield from self._stream(text)
+            case Text(text, subagent=False, error=error) if error:
+                self._said = text
+                yield from (self.paint("bad", line) for line in clean(text).split("\n"))
             case Text(text, subagent=False):
                 yield from self._whole(text)
             case Text(text, subagent=True) if self.verbose:
@@ -109,8 +161,8 @@ class Screen(Struct):
                 yield from self._think(text)
             case ToolUse():
                 yield from self._call(event)
-            case ToolResult(call, is_error, text):
-                yield from self._result(call, FAILED if is_error else OK, text)
+            case ToolResult(call, is_error, text, patch=patch):
+                yield from self._result(call, FAILED if is_error else OK, text, patch)
             case Finished():
                 yield from self._finish(event)
             case _:
@@ -123,7 +175,7 @@ class Screen(Struct):
             case PermissionDenied(tool, message):
                 yield self.paint("bad", f"✗ {self.told(not_permitted(tool, message, 160))}")
             case Notice(text=text) if text:
-                yield self.paint("dim", one_line(text, 300))
+                yield self.paint("dim", f"{self.mark}{one_line(text, 300)}")
             case Complaint(text) if is_for_people(text):
                 yield from self._complain(f"claude: {one_line(text, 300)}")
             case BadLine(reason):
@@ -149,7 +201,7 @@ class Screen(Struct):
 
     def _written(self) -> Prose:
         if self._prose is None:
-            self._prose = Pictures(self.columns) if self.paint.colours and self.columns() else Lines()
+            self._prose = Pictures(self.columns) if self.paint.colours and self.columns() else Lines(self.mark)
         return self._prose
 
     def _stream(self, text: str) -> Iterator[str]:
@@ -182,7 +234,8 @@ class Screen(Struct):
     def _call(self, use: ToolUse) -> Iterator[str]:
         yield from self._rest()
         indent = NESTED if use.subagent else ""
-        what = calls.about(use.input, self.cwd, self._width(100) - len(use.name))
+        room = self._width(100) - len(use.name)
+        what = one_line(self.todos.about(use), room) or calls.about(use.input, self.cwd, room)
         label = f"{indent}⚙ {one_line(use.name, 60)} {what}".rstrip()
         self.running[use.id] = Running(use, label, self.clock())
         plan = use.input.get("plan")
@@ -195,36 +248,43 @@ class Screen(Struct):
         columns = self.columns()
         return max(20, columns - 24) if columns else usual
 
-    def _result(self, call: str, word: Message, text: str) -> Iterator[str]:
+    def _result(self, call: str, word: Message, text: str, patch: Sequence[Hunk] = ()) -> Iterator[str]:
         each = self.running.pop(call, None)
         if each is None:
             return
+        if each.refused and word is FAILED:  # with which words, the person knows
+            word, text = REFUSED, ""
         told = self.paint("good" if word is OK else "bad", self.told(word))
-        took = self.paint("dim", f"{self.clock() - each.begun:.1f} s")
-        yield sink.joined(self.paint("agent", each.label), "  ", told, " ", took)
+        taken = self.paint("dim", self.told(took(self.clock() - each.begun)))
+        yield sink.joined(self.paint("agent", each.label), "  ", told, " ", taken)
         if each.use.name in todos.TOOLS and word is OK:
             yield from self._listed(each.use, text)
-        elif word is not CUT_OFF and (not each.use.subagent or word is FAILED or self.verbose):
-            yield from self._came_of(each.use, text, word is FAILED, self._amount)
+        elif word not in (CUT_OFF, REFUSED) and (not each.use.subagent or word is FAILED or self.verbose):
+            yield from self._came_of(each.use, text, word is FAILED, self._amount, patch)
 
     def _listed(self, use: ToolUse, text: str) -> Iterator[str]:
         self.todos.returned(use, text)
+        if use.name == todos.CREATED and self.columns():  # it stands over the prompt
+            return
         yield self.paint("dim", f"{INDENT}{self.told(self.todos.summary)}")
         if self.verbose or not self.columns():
             yield from (self.paint("dim", f"{INDENT}{row}") for row in self.todos.rows(100))
 
-    def _came_of(self, use: ToolUse, text: str, failed: bool, amount: Amount) -> Iterator[str]:
-        rows, rest = calls.outcome(use, text, is_error=failed, amount=amount)
+    def _came_of(
+        self, use: ToolUse, text: str, failed: bool, amount: Amount, patch: Sequence[Hunk] = ()
+    ) -> Iterator[str]:
+        rows, rest = calls.outcome(use, text, is_error=failed, amount=amount, patch=patch)
         indent = INDENT * 2 if use.subagent else INDENT
         room = self.columns() - len(indent) if self.columns() and amount is SHORT else 0
         for row in rows:
-            shown = one_row(row.text, room) if room > 0 and not failed else row.text
+            is_whole = failed or row.style in ("new", "old")
+            shown = row.text if is_whole or room <= 0 else one_row(row.text, room)
             yield self.paint(row.style, f"{indent}{shown}")
         if rest:
             key = " · Ctrl-O" if rows and room else ""
             yield self.paint("dim", f"{indent}{self.told(rest)}{key}")
         if amount is SHORT and rest:
-            self._folded = lambda: self._came_of(use, text, failed, LONG)
+            self._folded = lambda: self._came_of(use, text, failed, LONG, patch)
 
     def _finish(self, finished: Finished) -> Iterator[str]:
         yield from self.cut_off()
@@ -232,8 +292,8 @@ class Screen(Struct):
             yield self.paint("bad", f"✗ {one_line(finished.trouble or self.told(NO_REASON), 300)}")
         self._said = ""
         spent = finished.spending.cost_usd if finished.spending else finished.cost_usd
-        cost = "" if spent is None else f" · ${spent:.4f}"
-        yield self.paint("dim", f"— {finished.duration_ms / 1000:.1f} s{cost}")
+        cost = "" if spent is None else f" · {dollars(spent)}"
+        yield self.paint("dim", f"— {self.told(took(finished.duration_ms / 1000))}{cost}")
 
     def _complain(self, line: str) -> Iterator[str]:
         self._bad_lines += 1

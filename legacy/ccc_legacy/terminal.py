@@ -1,4 +1,4 @@
-"""A child on a pty: its output and controlling terminal are the pty, its input and its stderr are pipes.
+"""A child on a pty: its output and controlling terminal are the pty, its input is a socket and its stderr a pipe.
 
 Rule: the only module that touches a pty. Reads with os.read and never waits; the end of the child is the end of file.
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 from ptyprocess import PtyProcess, PtyProcessError
 
+from ccc.base import handed
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc_legacy import orphans
@@ -62,7 +63,8 @@ class Child:
     @classmethod
     def start(cls, program: Program, size: Size = DEFAULT_SIZE) -> Child:
         orphans.adopt()
-        (reader, writer), (errors, complaints) = os.pipe(), os.pipe()
+        # Whoever could open its input would speak for the person, and grant what the agent asks for.
+        (writer, reader), (errors, complaints) = handed.talk(), os.pipe()
         try:
             process = _spawn(program, reader, complaints, size)
         except (OSError, PtyProcessError, ValueError) as error:

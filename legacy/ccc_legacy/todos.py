@@ -47,6 +47,14 @@ class Todos(Struct):
         elif old or given.get("subject"):
             self.items[number] = Item(_words(given, "subject") or (old.text if old else ""), status)
 
+    def about(self, use: ToolUse) -> str:
+        """The item that a call changes, as it will stand."""
+        old = self.items.get(str(use.input.get("taskId") or "")) if use.name == CHANGED else None
+        if old is None:
+            return ""
+        mark = MARKS.get(str(use.input.get("status") or old.status), "☐")
+        return f"{mark} {_words(use.input, 'subject') or old.text}"
+
     @property
     def is_open(self) -> bool:
         return any(item.status != "completed" for item in self.items.values())

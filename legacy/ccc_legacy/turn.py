@@ -48,6 +48,8 @@ from ccc_legacy.screen import NO_REASON, Screen, not_permitted
 INQUIRY_SECONDS = 10.0
 # The client begins the next turn some 20 ms after the last one, where a message waits for it.
 NEXT_TURN_SECONDS = 3.0
+# By then it has taken the message up: whoever always begins new work in the background would never have a turn of ours.
+OTHERS_TURNS = 2
 UNANSWERED = msg("the API does not answer")
 
 
@@ -124,12 +126,15 @@ class Turns(Struct):
     permissions: Permissions = field(default_factory=Permissions)
     commands: tuple[str, ...] = ()  # those with a slash, as the client last listed them
     named: Callable[[str], None] = lambda _: None  # hears in which session a turn begins
+    counted: Callable[[], None] = lambda: None  # … and whenever more is known of what it costs
     answers: int = 0  # of a model, whole ones; a stream that breaks off is none
     alert: Callable[[str], None] = lambda _: None  # hears that the person is wanted
     asking: bool = False  # the agent waits for the person's answer
     _owed: bool = False  # a message was given, and nothing has answered it yet
+    _others: int = 0  # turns of somebody else's that have ended since
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
+    _replied: bool = False  # … or the client itself has said something
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
     _named: str | None = None  # the session, by what this turn says
     _interrupted: bool = False
@@ -188,13 +193,13 @@ class Turns(Struct):
 
     async def have(self, message: str) -> End:
         """Give the agent a message and watch it until it stops; one who never got it is given it again."""
-        await self._show([self.screen.paint("phase", self.screen.told(msg("[agent]")))])
-        self._begun, self._worked, self._named = False, False, None
+        await self._show(list(self.screen.begins()))
+        self._begun, self._worked, self._replied, self._named = False, False, False, None
         self._command = message if slash.command(message) else None
         while True:
             self._without_a_process()
             self.agent.tell(message)
-            self._owed = True
+            self._owed, self._others = True, 0
             try:
                 end = await self.watch()
             finally:
@@ -209,6 +214,12 @@ class Turns(Struct):
         # No model and so no tool was at work: what the client now calls its session, after /clear, it does call so.
         self.agent.session_id = self._named or self.agent.session_id
         return End.LOCAL
+
+    def unanswered(self, command: str) -> End | None:
+        """The end of a command to which nobody has said a word, a model that says nothing or a hook that kept it from
+        one; None where somebody has."""
+        why = msg("nobody has answered to {command}", command=one_line(f"/{command}", 60))
+        return None if self._worked or self._replied else self._failed(self.screen.told(why), None)
 
     async def _lost(self, end: End) -> bool:
         """Whether the session cannot be resumed: then the client fails before it begins. A new one is taken instead."""
@@ -237,7 +248,8 @@ class Turns(Struct):
         """
         if not self._owed or finished.answers_the_prompt or finished.is_error or self._interrupted:
             return False
-        if finished.num_turns and not await self._begins_soon():
+        self._others += 1 if finished.num_turns else 0
+        if finished.num_turns and (self._others > OTHERS_TURNS or not await self._begins_soon()):
             return False
         self._begun, self._worked = False, False
         return True
@@ -258,8 +270,9 @@ class Turns(Struct):
 
     async def _fell_silent(self) -> End:
         unanswered = self._unanswered
-        taken = "the API does not answer" if unanswered else "taken for a stop"
-        told = self.screen.paint("dim", f"(silent for {self.idle_seconds:.0f} s: {taken})")
+        taken = msg("the API does not answer") if unanswered else msg("taken for a stop")
+        line = msg("(silent for {seconds} s: {taken})", seconds=f"{self.idle_seconds:.0f}", taken=taken)
+        told = self.screen.paint("dim", self.screen.told(line))
         await self._show([*self.screen.cut_off(), told])
         self.agent.end()  # the next message resumes its session in a new process
         self._without_a_process()
@@ -349,10 +362,14 @@ class Turns(Struct):
                 self.seen = replace(seen, price_usd=price)
             case Finished():
                 self.seen = seen.after(event)
+        if isinstance(event, Used | ControlResponse | Finished):
+            self.counted()
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
 
     def _note_work(self, event: Event) -> None:
         match event:
+            case Text(text, by_client=True) if text.strip():
+                self._replied = True
             case Text(by_client=False) | PartialText() | PartialThinking() | Thinking() | ToolUse() if not self._worked:
                 self._worked = True
                 if self._command:  # one that a model works on is a request
@@ -401,11 +418,13 @@ class Turns(Struct):
 
     async def _permit(self, request: ControlRequest) -> None:
         self.asking = True
+        await self._show(list(self.screen.asked(request.call)))
         self.alert(self.screen.told(msg("the agent asks: {tool}", tool=one_line(request.tool_name, 60))))
         try:
             decided = await self.permissions.decide(request, self.person)
         finally:
             self.asking = False
+        self.screen.answered(request.call, allowed=isinstance(decided, Allow))
         match decided:
             case Allow(given):
                 self.agent.allow(request, given)

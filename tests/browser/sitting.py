@@ -27,7 +27,10 @@ from tests.world import World, provider
 pyte.graphics.TEXT[2] = "+blink"  # it does not know dim text, and nothing of ccc's blinks
 PICTURES = Path(__file__).parents[2] / "docs" / "images"
 THEMES = {"dark": SVG_EXPORT_THEME, "light": DEFAULT_TERMINAL_THEME}
-KEPT = {"pty-works-120-dark", "pty-asks-80-light", "pty-ends-120-light"}  # in the guide
+KEPT = {  # in the guide
+    *("pty-works-40-light", "pty-ends-40-dark", "pty-asks-80-light", "pty-works-80-dark"),
+    *("pty-works-120-dark", "pty-ends-120-light", "pty-reviews-200-light", "pty-works-200-dark"),
+}
 WIDTHS = {40: 48, 80: 40, 120: 40, 200: 44}
 CART = 'def total(items):\n    """What all of it costs."""\n    return sum(item.price for item in items)\n'
 ANSWER = """## What was wrong
@@ -65,17 +68,20 @@ def _sitting(world: World, columns: int, lines: int, folder: Path | None) -> Non
     with ScriptedModel(_script(world)) as model:
         world.write_config({"glm": provider(model.url)})
         (world.project / "SUPERVISOR.md").write_text("The work must be tested.\n")
-        env = world.env(CCC_LANG="en", PS1="$ ")
+        # Only for some models does the client offer its list of things to do unasked.
+        env = world.env(CCC_LANG="en", PS1="$ ", CLAUDE_CODE_ENABLE_TODO_TOOLS="1")
         argv = world.command("--supervisor", "glm", "--permission-mode", "acceptEdits", "--", "mend the cart")
         with Terminal(argv, env=env, cwd=world.project, columns=columns, lines=lines) as terminal:
-            terminal.wait_for("[y]es")
+            terminal.wait_for("[y]es", 90)
             _write(f"pty-asks-{columns}", terminal, folder)
             terminal.type("y")
+            terminal.wait_for("There is no test", 90)
+            _write(f"pty-reviews-{columns}", terminal, folder)
             terminal.wait_for("the agent goes on", 90)
-            terminal.wait_for("apples", 90)
+            terminal.wait_for("test_two", 90)
             _write(f"pty-works-{columns}", terminal, folder)
             terminal.wait_for("[completed]", 90)
-            terminal.wait_for("your turn")
+            terminal.wait_for("your turn", 90)
             _write(f"pty-ends-{columns}", terminal, folder)
             terminal.press("ctrl-d")
             terminal.wait_for_end()
@@ -84,16 +90,19 @@ def _sitting(world: World, columns: int, lines: int, folder: Path | None) -> Non
 def _script(world: World) -> list[dict[str, Any]]:
     cart = str(world.project / "cart.py")
     edit = {"file_path": cart, "old_string": "sum(item.price for", "new_string": "sum(item.price * item.count for"}
+    listed = [_tool("TaskCreate", subject=subject, description=subject) for subject in ("Mend the sum", "Add a test")]
     agent = [
-        {"thinking": THINKS, "text": "I look at the cart first.", "tools": [_tool("Read", file_path=cart)]},
+        {"thinking": THINKS, "text": "I look at the cart first.", "tools": [_tool("Read", file_path=cart), *listed]},
+        {"tools": [_tool("TaskUpdate", taskId="1", status="in_progress")]},
         {"text": "The quantity is missing.", "tools": [_tool("Edit", **edit)]},
         {"tools": [_tool("Bash", command="sh test.sh", description="run the tests")]},
-        {"text": "I think it is done."},
-        {"text": ANSWER, "chunk_delay": 0.05},
+        {"text": "I think it is done.", "tools": [_tool("TaskUpdate", taskId="1", status="completed")]},
+        {"text": "The sum is right now."},
+        {"text": ANSWER, "chunk_delay": 0.1},
     ]
     reviewer = [
         {"tools": [_tool("Read", file_path=cart)]},
-        {"text": "There is no test for two of a kind. Add one, and say what was wrong."},
+        {"text": "There is no test for **two of a kind**:\n\n- add one to `test_cart.py`\n- say what was wrong"},
         {"text": "All is well.\n\n[TASK_COMPLETED]"},
     ]
     return [
@@ -126,8 +135,24 @@ def picture(screen: pyte.Screen, theme: TerminalTheme) -> str:
 def _cells(screen: pyte.Screen, row: int) -> Iterator[tuple[str, Style]]:
     for column in range(screen.columns):
         cell = screen.buffer[row][column]
-        colour = {"default": None, "brown": "yellow"}.get(cell.fg, cell.fg)
-        yield cell.data, Style(color=colour, bold=cell.bold, italic=cell.italics, reverse=cell.reverse, dim=cell.blink)
+        yield (
+            cell.data,
+            Style(
+                color=_colour(cell.fg),
+                bgcolor=_colour(cell.bg),
+                bold=cell.bold,
+                italic=cell.italics,
+                underline=cell.underscore,
+                reverse=cell.reverse,
+                dim=cell.blink,
+            ),
+        )
+
+
+def _colour(name: str) -> str | None:
+    """As rich names it: one of the sixteen, or six hexadecimal digits."""
+    named = {"default": None, "brown": "yellow"}.get(name, name)
+    return f"#{named}" if named and re.fullmatch("[0-9a-f]{6}", named) else named
 
 
 if __name__ == "__main__":

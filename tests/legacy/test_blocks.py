@@ -78,6 +78,12 @@ def test_a_block_that_does_not_end_is_given_in_parts() -> None:
     assert sum(block.count("echo") for block in code) == 5_000
 
 
+def test_words_that_grow_behind_a_list_are_not_of_the_list() -> None:
+    blocks = Blocks()
+    assert list(blocks.feed("- a\n- b\n\nWords")) == []
+    assert blocks.growing == "- a\n- b\n\nWords"
+
+
 def test_of_a_growing_block_the_end_is_shown_as_what_it_is() -> None:
     blocks = Blocks()
     list(blocks.feed("```python\n" + "x = 1\n" * 900))

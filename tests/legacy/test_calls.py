@@ -39,7 +39,18 @@ def test_a_file_that_was_read_is_counted_and_one_that_was_written_is_shown() -> 
 def test_an_output_that_the_client_keeps_elsewhere_shows_its_beginning() -> None:
     told = "<persisted-output>\nOutput too large (9KB). Full output saved to: /x\n\nPreview (first 2KB):\na\nb\n...\n"
     rows, rest = outcome(ToolUse("1", "Bash", {}), f"{told}</persisted-output>", is_error=False, amount=SHORT)
-    assert ([row.text for row in rows], rest) == (["a", "b"], "… (Output too large (9KB))")
+    assert ([row.text for row in rows], rest) == (["a", "b"], "…, all of it in a file of the client's (9KB)")
+
+
+def test_what_says_nothing_is_left_out_and_an_error_is_whole() -> None:
+    def told(name: str, text: str, *, is_error: bool = False) -> list[str]:
+        rows, _ = outcome(ToolUse("1", name, {}), text, is_error=is_error, amount=SHORT)
+        return [row.text for row in rows]
+
+    assert told("Bash", "(Bash completed with no output)") == []
+    assert told("AskUserQuestion", "Your questions have been answered: …") == []
+    assert told("X", "<tool_use_error>Error: no such tool</tool_use_error>", is_error=True) == ["Error: no such tool"]
+    assert told("Bash", "x" * 900, is_error=True) == ["x" * 900]
 
 
 def test_a_subagent_in_the_background_is_told_in_our_words() -> None:

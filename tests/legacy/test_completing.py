@@ -24,10 +24,10 @@ def files(folder: Path, *names: str) -> None:
 
 def test_commands_are_ccc_s_and_the_clients(tmp_path: Path) -> None:
     known = completing(tmp_path)
-    assert offered(known, "/rev") == ["/review-all", "/review"]
-    assert offered(known, "/o") == ["/owl:feed", "/off", "/on", "/open"]
+    assert offered(known, "/rev") == ["/review", "/review-all"]
+    assert offered(known, "/o") == ["/off", "/on", "/open", "/owl:feed"]
     assert {"/compact", "/now", "/verbose"} <= set(offered(known, "/"))
-    assert known("/rev")[1].about == "have the work reviewed now"
+    assert known("/rev")[0].about == "have the work reviewed now"
     assert offered(known, "say /rev") == offered(known, "/review x") == []
 
 

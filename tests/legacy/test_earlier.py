@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ccc.base import messages
-from ccc.record.words import CUT_OFF
+from ccc.claude.own_words import CUT_OFF
 from ccc_legacy import earlier
 from tests.sessions import Sessions
 from tests.world import World

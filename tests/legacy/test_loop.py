@@ -17,19 +17,20 @@ import pytest
 from msgspec.structs import replace
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
+from ccc.claude.own_words import CUT_OFF
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
 from ccc.record.events import Changed, HeldUp, WentOn
-from ccc.record.words import CUT_OFF
 from ccc_legacy.agent import Agent, AgentKeepsDying
 from ccc_legacy.commands import Order, obey, status
 from ccc_legacy.ledger import Held
 from ccc_legacy.lineup import Lineup
-from ccc_legacy.loop import Loop, Phase
+from ccc_legacy.loop import Loop
 from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Listener
 from ccc_legacy.review import Case, Seat, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Screen
+from ccc_legacy.steps import Phase
 from ccc_legacy.terminal import Program, Size
 from ccc_legacy.turn import Seen, Turns
 from tests.pty_desk import SESSION, Desk, Steps
@@ -200,10 +201,10 @@ def test_feedback_goes_to_the_same_live_agent_until_it_is_completed(desk: Desk) 
     assert desk.told == ["do it", "run the tests"]
     assert len(stage.pids) == 1
     assert (code, stage.loop.outcome) == (0, Outcome.COMPLETED)
-    assert stage.person.lines == [
+    assert [re.sub(r"· \d+ s ·", "· … ·", line) for line in stage.person.lines] == [
         *("[agent]", "I think it is done", "— 0.0 s", "[review 1]", "↩ the agent goes on with this feedback"),
         *("[agent]", "tests pass", "— 0.0 s", "[review 2]"),
-        *("— 2 rounds · 0 s · no file was edited", "[completed]"),
+        *("— 2 rounds · … · no file was edited", "[completed]"),
     ]
 
 
@@ -542,11 +543,29 @@ def test_leaving_in_the_midst_of_a_review_ends_it(desk: Desk) -> None:
     assert code == 130
 
 
-def test_ctrl_c_at_the_prompt_says_how_to_leave(desk: Desk) -> None:
+def test_ctrl_c_at_the_prompt_says_how_to_leave_and_twice_it_leaves(desk: Desk) -> None:
     async def act(stage: Stage) -> None:
         stage.loop.interrupted(leaves_if_repeated=True)
+        await stage.person.sees("(Ctrl-C once more leaves, as Ctrl-D does)")
         stage.loop.interrupted(leaves_if_repeated=True)
-        await stage.person.sees("(Ctrl-D leaves)", times=2)
+        assert stage.loop._leaving
+
+    _, code = play(desk, act, first=None)
+    assert code == 0
+
+
+def test_whatever_comes_between_two_ctrl_c_at_the_prompt_makes_the_second_a_first(desk: Desk) -> None:
+    async def act(stage: Stage) -> None:
+        for between in (
+            stage.loop.switched,
+            stage.loop.unfolded,
+            lambda: stage.loop.interrupted(leaves_if_repeated=False),
+            lambda: stage.loop.typed("/verbose"),
+        ):
+            stage.loop.interrupted(leaves_if_repeated=True)
+            between()
+        await stage.person.sees("(Ctrl-C once more leaves, as Ctrl-D does)", times=4)
+        await stage.person.sees("(Ctrl-D leaves)")
 
     _, code = play(desk, act, first=None)
     assert code == 0
@@ -1222,7 +1241,7 @@ def test_a_case_comes_back_equal_from_json() -> None:
         provider="glm",
         inputs=("a", "b"),
         model="m",
-        seat=Seat(Path("/proc/1/fd/3"), ("ANTHROPIC_MODEL",)),
+        seat=Seat(Path("/proc/1/fd/3"), ("ANTHROPIC_MODEL",), "digest"),
         conversation=Conversation(moments, tokens=7, weight=1.5),
     )
     assert case_of(case_told(case)) == case

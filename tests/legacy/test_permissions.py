@@ -110,6 +110,30 @@ def test_for_a_tool_without_such_a_thing_always_means_the_same_input() -> None:
     assert decided(request("mcp__bank__pay", amount=1000), "n", permissions=permissions) == Deny(REFUSAL)
 
 
+ANOTHER = (
+    ("Bash", {"command": "make test"}, {"command": "make test", "dangerouslyDisableSandbox": True}),
+    ("Bash", {"command": "make test"}, {"command": "make test", "run_in_background": True}),
+    ("Bash", {"command": "make test", "x": 1}, {"command": "make test", "x": True}),
+    ("Edit", {"file_path": "/a", "old_string": "1"}, {"file_path": "/a", "old_string": "1", "path": "/b"}),
+    ("Edit", {"path": "/a", "old_string": "1"}, {"path": "/a", "old_string": "2"}),
+    ("mcp__files__edit", {"command": "create", "path": "a"}, {"command": "create", "path": "/home/me/.bashrc"}),
+    ("mcp__docker__exec", {"command": "python", "args": ["-V"]}, {"command": "python", "args": ["-c", "evil"]}),
+    ("mcp__http__send", {"url": "https://a.example", "method": "GET"}, {"url": "https://a.example", "method": "PUT"}),
+    ("bash", {"command": "ls", "description": "a"}, {"command": "ls", "description": "b"}),
+)
+
+
+@pytest.mark.parametrize(("tool", "shown", "other"), ANOTHER)
+def test_always_is_never_about_more_than_was_shown(
+    tool: str, shown: dict[str, object], other: dict[str, object]
+) -> None:
+    permissions = Permissions()
+    ask = [ControlRequest("r1", "can_use_tool", tool, given, "") for given in (shown, other)]
+    assert decided(ask[0], "a", permissions=permissions) == Allow(shown)
+    assert decided(ask[0], permissions=permissions) == Allow(shown)
+    assert decided(ask[1], "n", permissions=permissions) == Deny(REFUSAL)
+
+
 def test_the_person_sees_the_whole_command() -> None:
     person = Somebody("n")
     command = "echo " + "x" * 300 + "\nrm -rf /"
@@ -200,7 +224,9 @@ def test_wrapping_only_breaks(text: str, columns: int) -> None:
     ("tool", "given_input", "means"),
     [
         ("Bash", {"command": "ls", "timeout": 5}, "every Bash with this command, until ccc ends"),
+        ("Bash", {"command": "ls", "x": 5}, "every Bash with this command, all else as shown, until ccc ends"),
         ("Edit", {"file_path": "/a", "old_string": "1"}, "every Edit of this file, until ccc ends"),
+        ("mcp__x__y", {"command": "ls"}, "every mcp__x__y with exactly this input, until ccc ends"),
         ("WebFetch", {"url": "https://a.example"}, "every WebFetch of this address, until ccc ends"),
         ("mcp__bank__pay", {"amount": 1}, "every mcp__bank__pay with exactly this input, until ccc ends"),
     ],

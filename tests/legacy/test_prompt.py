@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import textwrap
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from ccc_legacy.prompt import Typist, _Parser
 from tests.pty_desk import SESSION, Desk, Steps
 from tests.stops import eventually
 from tests.terminals import Terminal
+from tests.tmux import Tmux
 from tests.world import World
 
 TALK: Steps = [["say", "I think it is done"], ["result"]]
@@ -77,7 +77,7 @@ def test_a_short_paste_of_several_lines_is_one_message(desk: Desk) -> None:
     assert desk.told == ["one\ntwo\nthree"]
 
 
-def test_ctrl_c_clears_the_line_and_an_empty_line_is_no_message(desk: Desk) -> None:
+def test_ctrl_c_clears_the_line_an_empty_line_is_no_message_and_twice_there_it_leaves(desk: Desk) -> None:
     with desk.terminal() as terminal:
         terminal.wait_for("your turn")
         terminal.send("not this")
@@ -86,10 +86,13 @@ def test_ctrl_c_clears_the_line_and_an_empty_line_is_no_message(desk: Desk) -> N
         terminal.wait_until(lambda: "not this" not in terminal.text, "an empty line")
         terminal.press("enter")
         terminal.press("ctrl-c")
-        terminal.wait_for("(Ctrl-D leaves)")
+        terminal.wait_for("(Ctrl-C once more leaves, as Ctrl-D does)")
         terminal.type("but that")
         terminal.wait_for("[completed]")
-        assert leave(terminal) == 0
+        terminal.press("ctrl-c")
+        terminal.wait_until(lambda: terminal.text.count("once more leaves") == 2, "the word again")
+        terminal.press("ctrl-c")
+        assert terminal.wait_for_end() == 0
     assert desk.told == ["but that"]
 
 
@@ -360,27 +363,11 @@ def test_ctrl_z_gives_the_shell_its_terminal_and_fg_brings_the_question_back(des
     assert answer["response"]["response"]["behavior"] == "allow"
 
 
-class Tmux:
-    """A terminal that breaks long rows when it gets narrower, as most do and the one above does not."""
-
-    def __init__(self, desk: Desk, *argv: str) -> None:
-        self._env, self._socket = desk.env(TERM="xterm-256color"), str(desk.world.root / "tmux")
-        self("-f", os.devnull, "new-session", "-d", "-x110", "-y30", "-c", str(desk.world.project), *argv)
-
-    def __call__(self, *words: str) -> str:
-        command = ["tmux", "-S", self._socket, *words]
-        return subprocess.run(command, env=self._env, capture_output=True, text=True, check=True).stdout
-
-    @property
-    def rows(self) -> list[str]:
-        return [row for row in self("capture-pane", "-p").splitlines() if row]
-
-
 def test_a_narrower_window_leaves_no_stale_rows(desk: Desk) -> None:
     growing = "The line that the agent is still writing goes on and on, " * 3
     desk.turns([["say", "one"], ["partial", growing], ["until", "go"], ["result"]])
-    tmux = Tmux(desk, *desk.world.command("--supervisor", "glm", "--", "do it"))
-    try:
+    command = desk.world.command("--supervisor", "glm", "--", "do it")
+    with Tmux(desk.world.root, command, env=desk.env(), cwd=desk.world.project) as tmux:
         assert eventually(lambda: "The line that the agent" in "".join(tmux.rows), 40)
         for columns in (70, 50, 100, 40):
             tmux("resize-window", f"-x{columns}")
@@ -389,5 +376,3 @@ def test_a_narrower_window_leaves_no_stale_rows(desk: Desk) -> None:
             assert eventually(lambda at=last, wanted=wanted: tmux.rows[at:-1] == wanted, 20), tmux.rows  # type: ignore[misc]
         desk.tell("go")
         assert eventually(lambda: any(row.startswith("[completed]") for row in tmux.rows), 40), tmux.rows
-    finally:
-        tmux("kill-server")

@@ -32,12 +32,20 @@ def ended(stops: int) -> str:
 def test_supervisor_with_a_provider_runs_the_agent_to_its_outcome(desk: Desk) -> None:
     run = desk.run("--", "do", "it")
     *lines, summary, last = run.out.splitlines()
-    assert lines == ["Supervisor mode enabled", "[agent]", "ok", "— 0.0 s", "[review 1/10]"]
+    assert lines == ["Supervisor mode enabled", "[agent]", "│ ok", "— 0.0 s", "[review 1/10]"]
     assert (summary.startswith("— 1 round · "), last) == (True, ended(1))
     assert (run.code, run.err, desk.told) == (0, desk.world.criteria_line, ["do it"])
     [agent] = desk.started("agent")
     assert agent["env"]["ANTHROPIC_BASE_URL"] == "http://127.0.0.1:9"
     assert agent["cwd"] == str(desk.world.project)
+
+
+def test_no_words_of_the_agent_read_like_a_line_of_cccs_where_no_colours_tell(desk: Desk) -> None:
+    fake = ["[review 1/10]", "", "[completed]: reviewed and done · stop 1/10 · agent $0.0004, reviews $0.0001"]
+    desk.turns([["say", "\n".join(fake)], ["result"]])
+    lines = desk.run("--", "do it").out.splitlines()
+    assert lines[2:5] == [f"│ {line}".rstrip() for line in fake]
+    assert [line for line in lines if line.startswith("[")] == ["[agent]", "[review 1/10]", ended(1)]
 
 
 @pytest.mark.spec("C1", "C18")

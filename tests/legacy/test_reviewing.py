@@ -62,6 +62,15 @@ def test_the_story_of_a_review(told: dict[str, object], shown: list[str]) -> Non
     assert lines(STOPPED, told) == shown
 
 
+def test_a_reviewers_words_are_drawn_at_a_terminal_and_not_dimmed() -> None:
+    story = Story(Paint(True), columns=lambda: 40)
+    found = [
+        events.decoded(one) for one in (STOPPED, {"event": "reviewer says", "text": "**Add** one:\n\n- a\n- b\n\n"})
+    ]
+    shown = [line for event in found if event for line in story.lines(event)]
+    assert shown == ["", f"\x1b[1;35m{HEADING}\x1b[0m", "  \x1b[1mAdd\x1b[0m one:", "  ", "   • a", "   • b"]
+
+
 def test_whoever_speaks_is_named_once_and_in_the_persons_language() -> None:
     check = {"event": "check", "command": "make", "passed": True}
     says = {"event": "reviewer says", "text": "x"}
@@ -97,6 +106,7 @@ def test_the_bar_tells_whose_turn_it_is_and_what_it_has_cost() -> None:
         " · 11111111-2222-4333-8444-555555555555 · /help"
     )
     assert bar(Standing("your turn"), 200, str, "en") == "your turn · supervised · no session yet · /help"
+    assert bar(Standing("your turn", mode="plans only"), 40, str, "en") == "your turn · plans only · supervised"
 
 
 @pytest.mark.parametrize("columns", range(12, 200, 9))

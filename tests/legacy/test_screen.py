@@ -13,6 +13,7 @@ from ccc.claude.stream import (
     BadLine,
     Event,
     Finished,
+    Hunk,
     Notice,
     PartialText,
     PartialThinking,
@@ -172,10 +173,10 @@ def bare(lines: list[str]) -> list[str]:
 def test_markdown_is_drawn_block_by_block_and_what_grows_is_seen_meanwhile() -> None:
     screen = at_a_terminal()
     assert shown(PartialText("# Ti"), PartialText("tle\nsome **bo"), screen=screen) == ["\x1b[1;4mTitle\x1b[0m"]
-    assert bare(list(screen.live(60, 10))) == ["some **bo"]
+    assert bare(list(screen.live(60, 10))) == ["", "some **bo"]
     lines = shown(PartialText("ld** words\n\n- one\n- two"), screen=screen)
     assert lines == ["", "some \x1b[1mbold\x1b[0m words"]
-    assert bare(list(screen.live(60, 10))) == [" • one", " • two"]
+    assert bare(list(screen.live(60, 10))) == ["", " • one", " • two"]
     assert bare(shown(Text("whatever"), screen=screen)) == ["", " • one", " • two"]
     assert list(screen.live(60, 10)) == []
 
@@ -220,6 +221,51 @@ def test_an_edit_is_a_change_in_colours_and_an_error_is_told_in_full() -> None:
     assert failed[1:] == ["    no", "    such", f"    {'x' * 99}"]
 
 
+def test_what_the_client_says_that_an_edit_came_to_is_shown_with_its_lines_numbers() -> None:
+    use = ToolUse("1", "Edit", {"file_path": "/x.py", "old_string": "b", "new_string": "B"})
+    lines = (" a", "-\tb", "+\tB", " c", "\\ No newline at end of file")
+    patch = (Hunk(9, 9, lines), Hunk(40, 41, ("+z",)))
+    shown_lines = shown(use, ToolResult("1", False, "updated", patch=patch), screen=at_a_terminal())
+    assert bare(shown_lines)[1:] == [
+        *("     9   a", "    10 -     b", "    10 +     B", "    11   c", "     ⋮", "    41 + z"),
+    ]
+    assert shown_lines[2].startswith("\x1b[31m")
+
+
+def test_words_and_calls_stand_apart_at_a_terminal_and_only_there() -> None:
+    call = (ToolUse("1", "Bash", {"command": "ls"}), ToolResult("1", False, ""))
+    events: list[Event] = [Text("one"), *call, *call, Text("two")]
+    told = ["one", "", "⚙ Bash ls  ok 0.0 s", "⚙ Bash ls  ok 0.0 s", "", "two"]
+    assert bare(shown(*events, screen=at_a_terminal())) == told
+    assert shown(*events) == [line for line in told if line]
+    screen = at_a_terminal()
+    shown(*call, PartialText("two"), screen=screen)
+    assert bare(list(screen.live(60, 10))) == ["", "two"]
+
+
+def test_a_call_that_waits_for_the_persons_word_does_not_run() -> None:
+    times = iter(range(100))
+    screen = Screen(PLAIN, clock=lambda: float(next(times)), columns=lambda: 60)
+    shown(ToolUse("1", "Bash", {"command": "ls"}), screen=screen)
+    assert list(screen.asked("1")) == []
+    assert (screen.at_work, list(screen.live(60, 10))) == ("", [])
+    screen.answered("1", allowed=True)
+    assert screen.at_work == "⚙ Bash ls"
+    assert shown(ToolResult("1", False, ""), screen=screen) == ["⚙ Bash ls  ok 1.0 s"]
+    shown(ToolUse("2", "Bash", {"command": "rm"}), screen=screen)
+    assert list(screen.asked("2")) == [""]
+    screen.answered("2", allowed=False)
+    assert shown(ToolResult("2", True, "The user doesn't want this."), screen=screen) == [
+        "⚙ Bash rm  not allowed 1.0 s"
+    ]
+
+
+def test_what_the_api_refuses_is_no_word_of_the_agents() -> None:
+    assert shown(Text("API Error: 429", by_client=True, error="rate_limit"), screen=at_a_terminal()) == [
+        "\x1b[31mAPI Error: 429\x1b[0m"
+    ]
+
+
 def test_thoughts_are_folded_and_seen_while_they_come() -> None:
     screen = at_a_terminal()
     assert shown(PartialThinking("hm, "), PartialThinking("well\nso"), screen=screen) == []
@@ -240,6 +286,28 @@ def test_the_list_of_things_to_do_is_kept_over_the_prompt() -> None:
     assert list(screen.live(60, 10)) == []
 
 
+def test_a_change_of_the_list_names_what_it_changes() -> None:
+    screen = at_a_terminal()
+    made = ToolUse("1", "TaskCreate", {"subject": "mend it", "description": "all of it"})
+    lines = shown(made, ToolResult("1", False, "Task #1 created"), screen=screen)
+    change = ToolUse("2", "TaskUpdate", {"taskId": "1", "status": "completed"})
+    lines += shown(change, ToolResult("2", False, "Updated task #1"), screen=screen)
+    assert [line for line in bare(lines) if line.startswith("⚙")] == [
+        "⚙ TaskCreate mend it  ok 0.0 s",
+        "⚙ TaskUpdate ☑ mend it  ok 0.0 s",
+    ]
+
+
+def test_a_script_without_blanks_is_broken_between_its_letters() -> None:
+    text = "在 `cart.py` 中修正了数量，现在两个苹果的价格是一个苹果的两倍。" + " " + "x" * 50
+    assert bare(shown(Text(text), screen=at_a_terminal(40))) == [
+        "在 cart.py 中修正了数量，现在两个苹果的",
+        "价格是一个苹果的两倍。",
+        "x" * 40,
+        "x" * 10,
+    ]
+
+
 def test_a_subagents_words_are_seen_by_whoever_wants_more() -> None:
     screen = at_a_terminal()
     screen.verbose = True
@@ -248,3 +316,23 @@ def test_a_subagents_words_are_seen_by_whoever_wants_more() -> None:
 
 def test_a_narrow_terminal_gets_the_words_as_they_are() -> None:
     assert shown(Text("# one\n\n**two**"), screen=at_a_terminal(20)) == ["# one", "", "**two**"]
+
+
+def test_a_changed_line_is_whole_in_the_narrowest_window() -> None:
+    patch = (Hunk(3, 3, ("-    return one + two", "+    return one + two + three + four")),)
+    use, result = ToolUse("1", "Edit", {}), ToolResult("1", False, "", patch=patch)
+    assert bare(shown(use, result, screen=at_a_terminal(30)))[1:] == [
+        "    3 -     return one + two",
+        "    3 +     return one + two + three + four",
+    ]
+
+
+def test_the_list_of_things_to_do_does_not_come_between_a_question_and_what_it_is_about() -> None:
+    screen = at_a_terminal()
+    made = ToolUse("1", "TaskCreate", {"subject": "mend it"})
+    assert len(shown(made, ToolResult("1", False, "Task #1 created"), screen=screen)) == 1
+    shown(ToolUse("2", "Bash", {"command": "ls"}), screen=screen)
+    list(screen.asked("2"))
+    assert list(screen.live(60, 10)) == []
+    screen.answered("2", allowed=True)
+    assert bare(list(screen.live(60, 10))) == ["⚙ Bash ls 0 s", "☐ mend it"]

@@ -254,8 +254,8 @@ def test_a_terminal_that_only_takes_lines_gets_only_lines(desk: Desk) -> None:
     assert desk.told == ["do it", "and that"]
 
 
-@pytest.mark.parametrize(("lang", "there"), [("en", "your turn"), ("zh", "轮到你")])
-def test_the_whole_screen_is_in_one_language(desk: Desk, lang: str, there: str) -> None:
+@pytest.mark.parametrize(("lang", "there", "ended"), [("en", "your turn", "[completed]"), ("zh", "轮到你", "[已完成]")])
+def test_the_whole_screen_is_in_one_language(desk: Desk, lang: str, there: str, ended: str) -> None:
     from tests.commands.test_one_language import CJK, english
 
     desk.turns(
@@ -275,8 +275,8 @@ def test_the_whole_screen_is_in_one_language(desk: Desk, lang: str, there: str) 
             if word == "x1":
                 terminal.wait_for("[y]")
             if word == "y":
-                terminal.wait_for("[completed]")
-        terminal.wait_for("[completed]", times=2)
+                terminal.wait_for(ended)
+        terminal.wait_for(ended, times=2)
         terminal.press("ctrl-d")
         terminal.wait_for_end()
         told = terminal.text
@@ -301,7 +301,8 @@ def test_an_answer_of_200_kilobytes_is_drawn_whole_and_the_line_stays_free(desk:
         terminal.wait_until(lambda: desk.notes("works"), "the agent")
         terminal.send("meanwhile")
         terminal.wait_for("> meanwhile")
-        terminal.wait_until(lambda: "end-599" in "\n".join(terminal.screen.display), "the end of the answer")
+        shown = lambda: "end-599" in "\n".join(terminal.screen.display)  # noqa: E731
+        terminal.wait_until(shown, "the end of the answer", 100)
         desk.tell("go")
         terminal.wait_until(lambda: "[completed]" in "\n".join(terminal.screen.display), "the end")
         text = terminal.text
@@ -334,3 +335,26 @@ def test_the_terminal_calls_the_person_only_where_they_want_it(desk: Desk, kind:
     for each in sent:
         before, found, raw = raw.partition(each)
         assert found, before
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_no_word_of_a_question_is_broken_and_a_narrower_window_breaks_none_either(desk: Desk, columns: int) -> None:
+    words = "a paragraph of plain words that no window may ever break in the midst of a single one of them"
+    ask: Steps = [["ask", "1", "Bash", {"command": "ls"}], ["result"]]
+    desk.turns([["say", f"{words} one\n\n{words} two\n"], *ask])
+    with desk.terminal("--", "do it", columns=columns) as terminal:
+        terminal.wait_for("Allow Bash?")
+        for narrower in (columns, columns - 7):
+            terminal.resize(narrower, 40)
+            terminal.wait_until(lambda: _whole(terminal, f"{words} two"), f"whole words in {narrower} columns")
+            terminal.wait_until(
+                lambda: _whole(terminal, "Allow Bash? [y]es [n]o [a]lways (every Bash with this command"), "a question"
+            )
+        terminal.type("y")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+
+
+def _whole(terminal: Terminal, words: str) -> bool:
+    """Whether the rows of the screen hold these words, each of them on one row."""
+    return words in " ".join(" ".join(terminal.screen.display).split())
