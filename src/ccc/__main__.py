@@ -22,6 +22,12 @@ def main() -> int:
     return run(sys.argv[1:])
 
 
+def hook() -> None:
+    """As the line in the settings calls it: Python's own word first, then the path of ccc and what it is to do."""
+    del sys.argv[0]
+    sys.exit(main())
+
+
 def supervisor_hook() -> int:
     import os
 

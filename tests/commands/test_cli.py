@@ -225,7 +225,7 @@ def test_validate_never_follows_a_redirect_with_the_key(world: World) -> None:
 def test_validate_of_an_unknown_name_says_the_nearest(world: World) -> None:
     world.write_config({"glm": {}})
     run = world.warm("validate", "gml")
-    assert run.code == 1
+    assert run.code == 2
     assert "did you mean glm?" in run.err
 
 
@@ -322,7 +322,7 @@ def test_init_from_settings_without_provider_keys_changes_nothing(world: World) 
 def test_a_mistyped_provider_is_one_line_with_the_nearest_name(world: World) -> None:
     world.write_config({"glm": {}})
     run = world.warm("gml")
-    assert run.code == 1
+    assert run.code == 2
     assert run.err == (
         "ccc: no command or provider is called 'gml': did you mean glm? To hand the word to claude: ccc -- gml\n"
     )

@@ -6,9 +6,11 @@ import os
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
+from ccc.commands import completing
 from ccc.commands.router import main
 from tests.sessions import Sessions
 from tests.typed import Typed
@@ -63,7 +65,9 @@ def test_each_shell_has_its_script(typed: Typed, shell: str) -> None:
 
 
 def test_an_unknown_shell_is_asked_for(typed: Typed) -> None:
-    assert typed("completion", SHELL="/bin/sh").err == ("ccc: which shell is it?; type: ccc completion bash|zsh|fish\n")
+    assert typed("completion", SHELL="/bin/sh").err == (
+        "ccc: $SHELL does not tell which shell this is; type: ccc completion bash|zsh|fish\n"
+    )
 
 
 def test_bash_completes_with_it(world: World, tmp_path: Path) -> None:
@@ -75,3 +79,12 @@ def test_bash_completes_with_it(world: World, tmp_path: Path) -> None:
     env = world.env(PATH=f"{CCC.parent}:{os.environ['PATH']}")
     done = subprocess.run(["bash", "--norc", "-c", script], env=env, cwd=world.project, capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("kimi", "")
+
+
+def test_a_folders_name_adds_no_line_and_no_escape_sequence(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = world.root / "pro\x1b]0;PWN\x07\u009b2J\nplain\n--dangerously-skip-permissions\nforged"
+    Sessions(world.state).block("abc-1", project=str(folder), mode="hooks", provider="glm")
+    monkeypatch.chdir(world.project)
+    context, parameter = click.Context(click.Command("logs")), click.Argument(["session"])
+    [item] = completing.sessions(context, parameter, "")
+    assert item.help == f"{world.root}/pro ⏎ plain ⏎ --dangerously-skip-permissions ⏎ forged"

@@ -23,7 +23,7 @@ def test_a_mistyped_command_is_answered_with_its_name(
 ) -> None:
     world.write_config(configured)
     run = typed(word)
-    assert (run.code, run.err.count("\n")) == (1, 1)
+    assert (run.code, run.err.count("\n")) == (2, 1)
     assert f"no command or provider is called '{word}': did you mean {meant}" in run.err
 
 
@@ -31,6 +31,38 @@ def test_a_word_like_nothing_here_is_told_what_there_is(world: World, typed: Typ
     assert "no provider is configured yet; run: ccc init." in typed("qqqqqqqq").err
     world.write_config({"glm": {}, "kimi": {}})
     assert "there is glm, kimi. To hand the word to claude: ccc -- qqqqqqqq" in typed("qqqqqqqq").err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("fleet", "stauts"), "No such command 'stauts'."),
+        (("status", "-n", "0"), "0 is not in the range"),
+        (("clean", "--older-than", "30x"), "--older-than takes a number and h, d or w"),
+        (("fleet", "clean", "--older-than", "30x"), "--older-than takes a number and h, d or w"),
+        (("init", "glmm", "--yes"), "no preset is called 'glmm'; did you mean glm?"),
+        (("init", "qqqq", "--yes"), "no preset is called 'qqqq'; there is glm, kimi"),
+        (("init", "--yes"), "which one? ccc init glm|kimi"),
+        (("init", "glm", "--key-env", "a b", "--yes"), "--key-env takes the name of a variable"),
+        (("init", "glm", "--base-url", "x", "--yes"), "--base-url is not a http or https URL"),
+        (("validate", "nope"), "no provider is called 'nope': there is loop."),
+        (("--supervisor", "nope", "--", "hi"), "there is loop."),
+        (("eval", "--only", "zzz", "--judge", "loop"), "no case begins with 'zzz'; the first of them are "),
+    ],
+)
+def test_what_ccc_does_not_understand_ends_with_2_and_what_to_type(
+    world: World, typed: Typed, words: tuple[str, ...], told: str
+) -> None:
+    world.write_config({"loop": {}})
+    run = typed(*words)
+    assert (run.code, run.out) == (2, ""), run.err
+    assert told in run.err
+
+
+def test_a_preset_that_is_typed_before_it_is_set_up_is_answered_with_its_set_up(world: World, typed: Typed) -> None:
+    assert "no provider is configured yet; run: ccc init glm." in typed("glm").err
+    assert typed("init", "glm", "--yes").code == 0
+    assert "to change it, edit that file; to add another one: --name NAME" in typed("init", "glm", "--yes").err
 
 
 def paths() -> list[tuple[str, ...]]:
@@ -76,7 +108,34 @@ def test_a_missing_client_is_answered_with_a_command_that_works_here(
 def test_init_without_a_terminal_says_what_to_pass(world: World, typed: Typed, words: list[str], instead: str) -> None:
     run = typed("init", *words)
     assert run.code == 1
-    assert run.err.splitlines()[-1].endswith(
-        f"ccc: ccc init has questions, and no terminal to ask them on; type: {instead}"
-    )
+    *others, last = run.err.splitlines()
+    assert last == f"ccc: ccc init has questions, and no terminal to ask them on; type: {instead}"
+    assert [line for line in others if not line.startswith("ccc: ")] == []  # no question is asked of nobody
     assert not (world.config / "ccc.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("report", "--all"), "no supervised session yet, so there is nothing to report; start one: "),
+        (("fleet", "report"), "no task yet, so there is nothing to report; add some: ccc fleet add tasks.md"),
+    ],
+)
+def test_a_report_of_nothing_is_an_error_with_its_next_step(
+    world: World, typed: Typed, words: tuple[str, ...], told: str
+) -> None:
+    run = typed(*words)
+    assert (run.code, run.out) == (1, "")
+    assert told in run.err
+    assert not list(world.root.rglob("*.html"))
+
+
+def test_a_fleet_with_nothing_to_remove_says_so(typed: Typed) -> None:
+    for words in ((), ("--yes",)):
+        assert typed("fleet", "clean", *words).out.startswith("nothing to remove: ")
+
+
+def test_answers_that_are_piped_in_are_all_heard(world: World) -> None:
+    run = world.warm("init", stdin=b"anthropic\ny\n")
+    assert run.code == 0, run.err
+    assert "anthropic" in (world.config / "ccc.json").read_text()

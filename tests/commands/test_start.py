@@ -116,7 +116,7 @@ def test_a_key_across_the_cut_of_a_message_is_not_shown_in_part() -> None:
 @pytest.mark.parametrize("words", [("--base-url", "nonsense"), ("--key-env", "MY KEY")])
 def test_init_writes_nothing_that_could_not_work(world: World, words: tuple[str, str]) -> None:
     run = world.ccc("init", "glm", *words, "--yes")
-    assert run.code == 1
+    assert run.code == 2
     assert not (world.config / "ccc.json").exists()
 
 

@@ -100,7 +100,7 @@ def test_the_story_of_a_session_in_readable_lines(world: World, sessions: Sessio
         "check      passed · make · 10.0 s",
         "sent back  by a check",
         "                     mend it",
-        "evidence   tool_calls: 3 · edited: a.py · commands: 2",
+        "evidence   tool calls: 3 · edited: a.py · commands: 2",
         "stop       2/10 · done",
         "review     a fork of the session looks at the work · cli · claude-x",
         "reviewer   I look at it",

@@ -581,8 +581,9 @@ def test_where_every_edit_was_undone_it_is_not_said_that_there_was_none() -> Non
 
 def test_an_index_of_nothing(world: World) -> None:
     env = world.env()
-    index = page.report_all(output=world.root / "pages", conf=config.load(env), env=env)
-    assert "No supervised session yet." in Reader(index.read_text()).text
+    with pytest.raises(CccError, match="nothing to report"):
+        page.report_all(output=world.root / "pages", conf=config.load(env), env=env)
+    assert not (world.root / "pages").exists()
 
 
 def test_a_key_that_the_agent_printed_is_not_on_the_page(supervised_world: World) -> None:

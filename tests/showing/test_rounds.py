@@ -11,16 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from ccc.base.messages import said
 from ccc.claude.conversation import Edit
 from ccc.model import Outcome
 from ccc.record import story
 from ccc.record.events import Event
 from ccc.record.session import Phase
 from ccc.record.store import story_path
-from ccc.record.words import CUT_OFF
 from ccc.showing.report import page, rounds, words
 from ccc.showing.report.page import Told
 from ccc.showing.report.rounds import history
@@ -209,13 +206,3 @@ def test_a_wait_that_goes_on_is_told_although_nothing_has_stopped_yet() -> None:
     assert (len(only.rounds[0].holds), len(second.rounds[0].holds)) == (1, 1)
     assert [request.outcome for request in (only, first, second)] == [None, Outcome.COMPLETED, None]
     page.render(Told("id", (second,), phase=Phase.HELD_UP), SAY, made=0.0)
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_word_that_an_agent_was_cut_off_is_not_the_persons(lang: str) -> None:
-    words = said(CUT_OFF, lang)
-    steps = (Asked(1.0, "do it", "t"), Asked(2.0, words, "t2"), Asked(3.0, f"{words}\n\nand that", "t3"))
-    at = NOON.timestamp()
-    [request] = history(stop(0), tuple(replace(step, at=at - 10 + step.at) for step in steps)).requests
-    assert request.text == "do it"
-    assert [step.text for step in request.rounds[0].steps if isinstance(step, Asked)] == ["and that"]

@@ -46,6 +46,24 @@ def as_json(found: list[Row]) -> list[dict[str, Any]]:
     return told
 
 
+@pytest.mark.parametrize("selected", [None, "a"])
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 120])
+def test_the_verdict_has_room_at_every_width(sessions: Sessions, width: int, selected: str | None) -> None:
+    project = "/srv/a-project-with-a-long-name/inside"
+    sessions.allow("a", project=project, provider="glm", mode="hooks", agent_cost_usd=0.0003, cost=0.0004)
+    (row,) = rows(sessions.state)
+    head, line = shown([replace(row, agent_cost_at_least=True)], width, selected=selected).splitlines()
+    assert "last verdict" in head
+    assert line.count("completed") == 2, line
+
+
+def test_the_columns_of_a_pipe_stand_below_each_other(sessions: Sessions) -> None:
+    sessions.allow("a", project="/srv/api", agent_cost_usd=0.0003, cost=0.0004)
+    (row,) = rows(sessions.state)
+    head, line = status._plain([replace(row, agent_cost_at_least=True)], LATER, "en")
+    assert head.index("reviews $") == line.index("$0.0004")
+
+
 def test_a_row_is_what_the_files_say(sessions: Sessions) -> None:
     sessions.block("a", "run the tests", cost=0.25, tokens=700)
     fields = {"project": "/srv/api", "provider": "glm", "mode": "hooks", "last_cost_usd": 0.5}

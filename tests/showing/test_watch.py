@@ -206,8 +206,7 @@ def test_it_follows_the_size_of_the_window(world: World, sessions: Sessions) -> 
         for columns, lines in [(60, 12), (140, 50), (30, 6), (100, 24)]:
             person.resize(columns, lines)
             full = f"q quit at the bottom of {columns}x{lines}"
-            bottom = "q quit" if columns > 60 else "↑↓ move"
-            person.wait_until(lambda b=bottom: b in person._screen.display[-1], full)  # type: ignore[misc]
+            person.wait_until(lambda: "q quit" in person._screen.display[-1], full)
             person.wait_for("ccc watch")
             person.wait_until(lambda: bool(person.selected), "a selected row")
         person.send("G")
@@ -296,6 +295,20 @@ def test_hostile_words_do_nothing_to_the_screen(world: World, sessions: Sessions
         assert "owned" not in person._screen.title
         person.send("q")
         person.leaves_clean(0)
+
+
+def test_in_a_narrow_window_every_key_is_told_and_a_story_stays_below_its_text(
+    world: World, sessions: Sessions
+) -> None:
+    sessions.block("a", "words " * 30)
+    with Person(world, columns=40, lines=30) as person:
+        person.wait_for("q quit")
+        assert "o reviews off/on" in person.text
+        story = person.text.partition("the work is not")[2].partition("sent back  by")[0].splitlines()[1:]
+        texts = [line for line in story if "words" in line]
+        assert len(texts) > 5
+        assert {len(line) - len(line.lstrip(" ")) for line in texts} == {20}
+        person.send("q")
 
 
 def test_in_chinese(world: World, sessions: Sessions) -> None:

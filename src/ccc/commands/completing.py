@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.text import one_line, visible
 from ccc.commands import here, voice
 
 SHELLS = ("bash", "zsh", "fish")
@@ -23,10 +24,10 @@ Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 @click.command()
-@click.argument("shell", required=False, type=click.Choice(SHELLS))
+@click.argument("shell", required=False, type=click.Choice(SHELLS), metavar="[bash|zsh|fish]")
 @click.pass_context
 def completion(ctx: click.Context, shell: str | None) -> None:
-    """Print the script that lets your shell complete what follows ccc; without SHELL for the one in $SHELL.
+    """Print the script that lets your shell complete what follows ccc; without a name for the one in $SHELL.
 
     bash, in ~/.bashrc:                    eval "$(ccc completion bash)"
     zsh, in ~/.zshrc, behind compinit:     eval "$(ccc completion zsh)"
@@ -42,14 +43,22 @@ def completion(ctx: click.Context, shell: str | None) -> None:
 def _own_shell() -> str:
     named = Path(os.environ.get("SHELL", "")).name
     if named not in SHELLS:
-        raise CccError(msg("which shell is it?"), msg("type: ccc completion {shells}", shells="|".join(SHELLS)))
+        raise CccError(
+            msg("$SHELL does not tell which shell this is"),
+            msg("type: ccc completion {shells}", shells="|".join(SHELLS)),
+        )
     return named
 
 
 def _offer(names: Callable[[], Iterable[tuple[str, str]]]) -> Offer:
     def offered(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
-            return [CompletionItem(name, help=about) for name, about in names() if name.startswith(incomplete)]
+            # The shell gets these as lines, and shows them: no break adds one, and nothing in them is obeyed.
+            return [
+                CompletionItem(name, help=one_line(about))
+                for name, about in names()
+                if name.startswith(incomplete) and name == visible(name)
+            ]
         except CccError:
             return []
 

@@ -13,7 +13,7 @@ from inspect import cleandoc
 import click
 
 from ccc.base import sink
-from ccc.base.folding import folded
+from ccc.base.folding import folded, in_one_line
 from ccc.base.messages import Phrases, foreign, said
 from ccc.base.text import columns_of
 from ccc.commands import voice
@@ -31,6 +31,8 @@ CLICK = Phrases(
         "Show the version and exit.": "Show the version and exit.",
         "[default: ": "[default: ",
         "[required]": "[required]",
+        "INTEGER RANGE": "INTEGER RANGE",
+        "[PROVIDER] [WORD FOR CLAUDE]...": "[PROVIDER] [WORD FOR CLAUDE]...",
     },
 )
 
@@ -40,7 +42,7 @@ class Formatter(click.HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         words = CLICK[voice.language()]
-        for each in ("[OPTIONS]", "COMMAND [ARGS]..."):
+        for each in ("[OPTIONS]", "COMMAND [ARGS]...", "[PROVIDER] [WORD FOR CLAUDE]..."):
             args = args.replace(each, words[each])
         self.write(f"{words['Usage: ']}{prog} {args}\n")
 
@@ -50,12 +52,13 @@ class Formatter(click.HelpFormatter):
     def write_text(self, text: str) -> None:
         """A paragraph is one line, unless it has columns or indents: then its lines stay."""
         for number, paragraph in enumerate(text.split("\n\n")):
-            lines = paragraph.split("\n") if "  " in paragraph else [" ".join(paragraph.split())]
+            lines = paragraph.split("\n") if "  " in paragraph else [in_one_line(paragraph)]
             self.write("\n" if number else "")
             self.write("".join(f"{' ' * self.current_indent}{line}\n" for line in lines))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        rows = list(rows)
+        number = CLICK[voice.language()]["INTEGER RANGE"]
+        rows = [(first.replace("INTEGER RANGE", number), text) for first, text in rows]
         width = min(max(columns_of(first) for first, _ in rows), col_max) + col_spacing
         for first, second in rows:
             gap = " " * max(col_spacing, width - columns_of(first))
@@ -77,7 +80,7 @@ def prepared(command: click.Command) -> click.Command:
     told = copy(command)
     told.context_class = Helped
     told.help = _told(cleandoc(command.help or ""))
-    told.short_help = " ".join(told.help.partition("\n\n")[0].split())
+    told.short_help = in_one_line(told.help.partition("\n\n")[0])
     told.params = [_param(param) for param in command.params]
     if isinstance(told, click.Group):
         told.commands = {name: prepared(each) for name, each in told.commands.items()}

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccc.base.errors import Misuse
 from ccc.base.messages import msg
 from ccc.commands import completing, here, voice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ccc.trial.comparison import Comparison, Tell
-    from ccc.trial.evaluation import Answer, Candidate
+    from ccc.trial.evaluation import Answer, Candidate, Case
 
 
 @click.command("eval")
@@ -69,7 +72,7 @@ def evaluate(
 
     conf = here.config()
     known = evaluation.load(folder or evaluation.OWN_CASES)
-    cases = [case for case in known if case.id.startswith(only or "")]
+    cases = _wanted(known, only)
     candidates = comparison.candidates(conf, here.project(), names, prompts, os.environ)
     judged = partial(
         evaluation.evaluate,
@@ -89,6 +92,16 @@ def evaluate(
     return 130 if found.interrupted else 0
 
 
+def _wanted(known: Sequence[Case], only: str | None) -> list[Case]:
+    cases = [case for case in known if case.id.startswith(only or "")]
+    if cases:
+        return cases
+    ids = ", ".join(case.id for case in known[:5])
+    raise Misuse(
+        msg("no case begins with {only}", only=f"{(only or '')[:60]!a}"), msg("the first of them are {ids}", ids=ids)
+    )
+
+
 def _teller(planned: int, *, several: bool) -> Tell:
     """A line for each case as it is judged, with how far it has come, and who judged where there are several."""
     done = count(1)
@@ -102,16 +115,13 @@ def _teller(planned: int, *, several: bool) -> Tell:
 
 
 def _show(found: Comparison, *, as_json: bool) -> None:
-    """One judge's score by itself, several side by side."""
+    """A table for people, a row for each judge and prompt; as JSON one judge's score by itself, several as a list."""
     from ccc.base import languages, sink
 
-    told = found.as_json() if len(found.runs) > 1 else found.runs[0].score.as_json()
     if as_json:
-        sink.show_json(told, indent=None)
-    elif len(found.runs) > 1:
-        voice.show(*_columns(list(found.rows(languages.of_person(os.environ)))))
+        sink.show_json(found.as_json() if len(found.runs) > 1 else found.runs[0].score.as_json(), indent=None)
     else:
-        voice.show(*(f"{key}: {value}" for key, value in told.items()))
+        voice.show(*_columns(list(found.rows(languages.of_person(os.environ)))))
 
 
 def _columns(rows: list[tuple[str, ...]]) -> list[str]:

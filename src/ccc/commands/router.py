@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ccc import __version__
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.commands import index
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-
-class Mistyped(CccError):
-    exit_code = 2
 
 
 class Router(click.Group):
@@ -106,4 +102,4 @@ def _mistyped(error: click.ClickException) -> CccError:
 
     command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ccc"
     told = usage.said(error.format_message(), voice.language())
-    return Mistyped(msg("{error} (see: {command} --help)", error=told, command=command))
+    return Misuse(msg("{error} (see: {command} --help)", error=told, command=command))

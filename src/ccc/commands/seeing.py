@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from ccc.base.messages import msg
 from ccc.commands import completing, here, voice
 
 
@@ -32,6 +33,8 @@ def status(as_json: bool, live: bool, limit: int) -> int:
         sink.show_json(status.as_json(rows, now))
     else:
         status.print_table(rows, now=now, env=os.environ)
+        if status.is_off(here.state(), str(here.project())):
+            voice.show(voice.told(msg("reviews are off for {name}; to have them again: ccc on", name=here.project())))
     return 0
 
 
@@ -39,7 +42,7 @@ def status(as_json: bool, live: bool, limit: int) -> int:
 @click.argument("session", required=False, shell_complete=completing.sessions)
 @click.option("-f", "--follow", is_flag=True, help="Go on as it happens.")
 def logs(session: str | None, follow: bool) -> int:
-    """The story of a session in readable lines; without SESSION the newest of this project."""
+    """The story of a session in readable lines; without SESSION the newest of this project, else the newest of all."""
     from ccc.showing import logs
 
     return logs.run(here.state(), session, follow=follow, cwd=Path.cwd(), env=os.environ, say=voice.say)
@@ -47,7 +50,11 @@ def logs(session: str | None, follow: bool) -> int:
 
 @click.command()
 def watch() -> int:
-    """All sessions of this machine, live on one screen."""
+    """All sessions of this machine, live on one screen.
+
+    Keys: ↑↓ or j k choose and scroll, Enter opens the story and closes it, r makes a report and shows it,
+    o switches reviews of the session off and on, q leaves.
+    """
     from ccc.showing import watch
     from ccc.showing.report import page
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.commands import completing, here, index, voice
 
@@ -134,21 +134,27 @@ def _from_preset(
     from ccc.providers import onboarding, presets
 
     if preset is None and yes:
-        raise CccError(msg("which one? ccc init {presets} --yes", presets="|".join(presets.PRESETS)))
+        raise Misuse(msg("which one? ccc init {presets} --yes", presets="|".join(presets.PRESETS)))
     known = list(presets.PRESETS)
     preset = preset or voice.ask(voice.told(msg("Provider")), default=known[0], choices=known)
     if preset not in presets.PRESETS:
-        raise CccError(
-            msg("no preset is called {name}", name=f"{preset!r}"), msg("there is {presets}", presets=", ".join(known))
-        )
+        raise _no_such_preset(preset, known)
     chosen = presets.PRESETS[preset]
     if key_env and not key_env.isidentifier():
-        raise CccError(msg("--key-env takes the name of a variable, not {name}", name=f"{key_env!r}"))
+        raise Misuse(msg("--key-env takes the name of a variable, not {name}", name=f"{key_env!r}"))
     key = f"${{{key_env}}}" if key_env else None
     if chosen.key_variable and not key and not yes:
         asked = voice.told(msg("API key (hidden; Enter to read it from a variable)"))
         key = voice.ask(asked, default="", hidden=True)
     return onboarding.from_preset(chosen, key or None, name=name, base_url=base_url)
+
+
+def _no_such_preset(word: str, known: Sequence[str]) -> CccError:
+    from ccc.providers import choosing
+
+    close = choosing.nearest(word, dict.fromkeys(known))
+    hint = choosing.meant(close) if close else msg("there is {presets}", presets=", ".join(known))
+    return Misuse(msg("no preset is called {name}", name=f"{word[:60]!a}"), hint)
 
 
 def _announce(conf: config.Config, addition: onboarding.Addition) -> None:
@@ -197,12 +203,30 @@ def uninstall(yes: bool) -> None:
     )
     if not found:
         voice.show(f"  {voice.told(msg('nothing: no settings file holds a hook of ccc'))}")
-    _tell(msg("This is left to you:"), leaving.left(conf, state, Path.cwd()))
+    _tell(msg("This is left to you:"), leaving.left(conf, state, Path.cwd(), _left_elsewhere()))
     if running:
         pids = ", ".join(map(str, running))
         voice.say(msg("still running under supervision, without a review from then on: process {pids}", pids=pids))
     if found and not yes:
         voice.say(msg("nothing is changed yet; to do it: ccc uninstall --yes"))
+
+
+def _left_elsewhere() -> list[leaving.Left]:
+    """Outside of Claude's folders. The worktrees first: what takes them away is kept with the sessions."""
+    from ccc.fleet import address
+    from ccc.trial import stage
+    from ccc_hooks.leaving import Left
+
+    worktrees = address.worktrees(os.environ)
+    in_use = worktrees.is_dir() and any(worktrees.iterdir())
+    return [
+        Left(
+            worktrees,
+            msg("the folders of the fleet's tasks; their branches, ccc/…, stay in your repositories"),
+            "ccc fleet clean --all --yes" if in_use else "",
+        ),
+        Left(stage.folder(os.environ), msg("what demos and self-tests have left")),
+    ]
 
 
 def _done(steps: Sequence[leaving.Step]) -> Iterator[str]:

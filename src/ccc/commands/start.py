@@ -69,7 +69,16 @@ def begin(options: Options, words: tuple[str, ...]) -> int:
 
         return pty.run(start)
     voice.show(*plan.notes, err=True)
+    if way is not Way.PLAIN:
+        _look_out(plan, start)
     return launching.carry_out(plan)
+
+
+def _look_out(plan: Plan, start: Start) -> None:
+    if commandline.prints(start.words):
+        from ccc_hooks import beside
+
+        beside.look_out(plan, start)
 
 
 def _tell_of_config(conf: Config) -> None:

@@ -43,7 +43,9 @@ class _Start(click.Command):
     type=click.Choice(["hooks", "pty"]),
     help="pty (the default), or hooks: Claude's own UI, and a Stop hook in a settings file of ccc's own.",
 )
-@click.option("--json", is_flag=True, help="In pty mode: print the agent's stream as the client writes it.")
+@click.option(
+    "--json", is_flag=True, help="In pty mode: one JSON object a line, the agent's stream and ccc's own events."
+)
 @click.option("--quiet", is_flag=True, help="In pty mode: print the outcome and nothing else.")
 @click.option(
     "--verbose", is_flag=True, help="In pty mode: more of the agent's work; without a terminal with the time."

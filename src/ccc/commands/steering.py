@@ -35,11 +35,15 @@ def checks_add(command: str, timeout: int, no_run: bool) -> None:
     from ccc.model import Check
 
     project, check = here.project(), Check(command, timeout)
+    known = any(each.command == command for each in checks.of_project(here.config(), project))
     checks.add(here.config(), project, check)
-    voice.say(msg("{project}: at every stop ccc runs: {command}", project=project, command=command))
+    told = {"project": project, "command": command}
+    again = msg("{project}: at every stop ccc runs, as it did already: {command}", **told)
+    voice.say(again if known else msg("{project}: at every stop ccc runs: {command}", **told))
     if not no_run:
         voice.say(msg("it is tried now, once (--no-run: not at all)"))
-        _try([check])
+        if not _try([check]):
+            voice.say(msg("it is kept all the same; to take it out: {command}", command=_removal(command)))
 
 
 @checks_group.command("run")
@@ -73,8 +77,14 @@ def _try(wanted: Sequence[Check]) -> bool:
     return all(passed)
 
 
+def _removal(command: str) -> str:
+    import shlex
+
+    return f"ccc checks remove {shlex.quote(command)}"
+
+
 def _none_yet() -> str:
-    return msg("{project} has none; add one: ccc checks add 'pytest -q'", project=here.project())
+    return msg("{project} has no check yet; add one: ccc checks add 'pytest -q'", project=here.project())
 
 
 @checks_group.command("list")
@@ -159,6 +169,9 @@ def _switch(session: str | None, *, off: bool) -> None:
     kind, name = (switch.SESSIONS, named) if named else (switch.PROJECTS, str(here.project()))
     changed = switch.turn(here.state(), kind, name, off=off)
     voice.show(f"ccc: {voice.told(_switched(name, off=off, changed=changed))}")
+    if off:
+        back = f"ccc on --session {named}" if named else "ccc on"
+        voice.show(f"ccc: {voice.told(msg('to have them again: {command}', command=back))}")
 
 
 def _switched(name: str, *, off: bool, changed: bool) -> str:

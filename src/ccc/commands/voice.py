@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from ccc.base import languages, messages
+from ccc.base.messages import msg
 
 
 def say(line: str) -> None:
@@ -27,16 +28,32 @@ def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: boo
     """`hidden` is asked only of a person at a terminal, for elsewhere it would be seen."""
     import click  # in here: who starts claude has no use for it
 
-    kind = click.Choice(choices) if choices else str
-    if hidden and not _is_person():
+    if (hidden and not _is_person()) or _is_silent():
         raise Unanswered
-    with _somebody():
-        return str(click.prompt(_question(question), type=kind, default=default, hide_input=hidden, err=True))
+    words = _question(f"{question} ({', '.join(choices)})" if choices else question)
+    while True:
+        with _somebody():
+            answer = str(click.prompt(words, type=str, default=default, hide_input=hidden, err=True))
+        if not choices or answer in choices:
+            return answer
+        say(_is_none_of(answer, choices))
+
+
+def _is_none_of(answer: str, choices: Sequence[str]) -> str:
+    """click would say so in English, and without a name."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(answer, choices, n=1)
+    if close:
+        return msg("{name} is none of these; did you mean {close}?", name=repr(answer), close=close[0])
+    return msg("{name} is none of these", name=repr(answer))
 
 
 def confirm(question: str) -> None:
     import click
 
+    if _is_silent():
+        raise Unanswered
     with _somebody():
         agreed = click.confirm(_question(question), default=True, err=True)
     if not agreed:
@@ -58,6 +75,22 @@ def _somebody() -> Iterator[None]:
             raise
         show("", err=True)  # below the question
         raise Unanswered from None
+
+
+def _is_silent() -> bool:
+    """Whether stdin ends before any answer, so that nobody is to be asked at all.
+
+    Only before the first question: behind it, answers that were piped in may be in Python's own buffer already.
+    """
+    global _heard
+    first, _heard = sys.stdin is not _heard, sys.stdin
+    if not first or _is_person():
+        return False
+    peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
+    return sys.stdin is None or (peek is not None and not peek(1))
+
+
+_heard: object = None  # the stdin that was asked last
 
 
 def _is_person() -> bool:

@@ -48,7 +48,7 @@ from ccc.record.outside import Kind
 from ccc.record.session import NEVER, moment
 from ccc.record.store import story_path
 from ccc.record.story import Tail
-from ccc.record.words import changed, dollars, money, sender, span, waiting
+from ccc.record.words import changed, dollars, money, sender, span, took, waiting
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
 
@@ -116,6 +116,11 @@ WORDS = Phrases(
         "cached": "cached",
         "again": "that was no plain verdict, so it is asked for the verdict alone",
         "exit": "exit code",
+        "calls": "tool calls: {}",
+        "edited": "edited: {}",
+        "commands": "commands: {}",
+        "last check": "last check: {}",
+        "unknown": "unknown",
         "by": "by",
         "waits": "for now: background work is running",
         "more": "… {} more lines",
@@ -205,7 +210,9 @@ def told(event: Event, lang: str) -> Told:
         case Changed(said=why):
             return Told(label, _joined(said(changed(event), lang), _line(why)), style)
         case WentOn(seconds):
-            return Told(label, span(seconds), style)
+            return Told(label, said(span(seconds), lang), style)
+        case Examined():
+            return Told(label, _joined(*_examined(event, words)), style)
         case Interfered(Kind() as what):
             line = outside.WORDS[lang][what]
             return Told(label, line.removeprefix("ccc: ").removeprefix("ccc：").partition("\n")[0], style)
@@ -313,9 +320,18 @@ def _cost(cost: float, tokens: int, cached: int, lang: str) -> Iterator[str]:
 def _check(event: Checked, label: str, lang: str) -> Told:
     words = WORDS[lang]
     code = "" if event.passed or event.code is None else f"{words['exit']} {event.code}"
-    took = "" if event.seconds is None else f"{event.seconds:.1f} s"
-    headline = _joined(words["passed" if event.passed else "failed"], _line(event.command), code, took)
+    time_taken = "" if event.seconds is None else said(took(event.seconds), lang)
+    headline = _joined(words["passed" if event.passed else "failed"], _line(event.command), code, time_taken)
     return Told(label, headline, "green" if event.passed else "yellow")
+
+
+def _examined(event: Examined, words: Mapping[str, str]) -> Iterator[str]:
+    yield words["calls"].format(event.tool_calls)
+    if event.edited:
+        yield words["edited"].format(_line(event.edited))
+    yield words["commands"].format(event.commands)
+    if event.last_check:
+        yield words["last check"].format(words.get(event.last_check) or _line(event.last_check))
 
 
 def _sent_back(event: SentBack, label: str, lang: str) -> Told:
@@ -328,7 +344,8 @@ def _sent_back(event: SentBack, label: str, lang: str) -> Told:
 def _allowed(event: StopAllowed, label: str, lang: str) -> Told:
     if event.outcome is None:
         return Told(label, WORDS[lang]["waits"])
-    why = "" if event.outcome is Outcome.COMPLETED else _line(event.why)
+    told = event.outcome is Outcome.COMPLETED or event.why == event.outcome.value  # by the outcome itself
+    why = "" if told else _line(event.why)
     bill = money(event.bill, lang) if event.bill else ""
     return Told(label, _joined(OUTCOMES[lang][event.outcome], why, bill), status.STYLES.get(event.outcome, ""))
 

@@ -17,8 +17,10 @@ from ccc.claude import transcript
 from ccc.claude.program import project_directory
 from ccc.evidence import facts, past
 from ccc.evidence.acts import Edit
+from ccc.evidence.changes import Change
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
+from ccc.evidence.trying import Shows
 from ccc.model import Look, Mode, Rule
 from ccc.record import recent, store, story
 from ccc.record.events import SentBack
@@ -80,11 +82,25 @@ HEADS = Phrases(
         "no": "no",
         "none": "none",
         "shows": "{what}: shows {shows}",
+        "changed": "{path}: {what}",
         "undone": ", undone",
     },
 )
+SHOWN = Phrases(
+    "evidence shown",
+    {
+        Shows.NOTHING: "nothing",
+        Shows.SYNTAX: "that it can be read",
+        Shows.SOMETHING: "something",
+        Shows.CHECK: "a check",
+    },
+)
+CHANGES = Phrases(
+    "evidence changes",
+    {Change.NONE: "nothing", Change.PROSE: "comments", Change.LITERALS: "literals", Change.CODE: "code"},
+)
 OUTCOMES = Phrases("evidence outcomes", {"passed": "passed", "failed": "failed", "unknown": "unknown"})
-HEAD_WIDTH, OUTCOME_WIDTH = 15, 9
+HEAD_WIDTH, OUTCOME_WIDTH, NAME_WIDTH = 15, 9, 24
 
 
 def lines(found: Evidence, lang: str) -> Iterator[str]:
@@ -104,7 +120,7 @@ def _facts(found: Evidence, lang: str) -> Iterator[tuple[str, str]]:
         yield "since", yes[found.command_after_last_edit]
         yield from (("edit", _edit(each, lang)) for each in found.edits if each.code)
     for each in found.ran_since(found.last_code_edit) if found.last_code_edit else ():
-        yield "ran", words["shows"].format(what=one_line(each.what, 120), shows=_outcome(each.shows.value, lang))
+        yield "ran", words["shows"].format(what=one_line(each.what, 120), shows=SHOWN[lang][each.shows])
     for command in found.checks:
         outcome = _outcome(command.check.outcome.value, lang) if command.check else ""
         line = f": {one_line(command.check.line, 120)}" if command.check and command.check.line else ""
@@ -137,9 +153,11 @@ def reasons(looks: Iterable[Look], lang: str) -> Iterator[str]:
     """What each rule of the gate concluded, and why."""
     words = _NAMES[lang]
     for look in looks:
-        name = f"{look.rule.value} {words[look.rule]}"
-        yield f"{name:24} {words['objects' if look.objects else 'silent']}: {one_line(said(look.words, lang), 300)}"
+        name = padded(f"{look.rule.value} {words[look.rule]}", NAME_WIDTH)
+        yield f"{name} {words['objects' if look.objects else 'silent']}: {one_line(said(look.words, lang), 300)}"
 
 
 def _edit(each: Edit, lang: str) -> str:
-    return f"{one_line(each.path, 120)}: {each.change.value}{HEADS[lang]['undone'] if each.undone else ''}"
+    words = HEADS[lang]
+    told = words["changed"].format(path=one_line(each.path, 120), what=CHANGES[lang][each.change])
+    return told + (words["undone"] if each.undone else "")

@@ -26,12 +26,13 @@ from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, said
 from ccc.base.text import clean, columns_of, one_line, padded
 from ccc.base.values import plain
-from ccc.claude import presence
+from ccc.claude import asking, outage, presence, transcript
 from ccc.model import Mode, Outcome
 from ccc.record import outside, placed, recent, starts, store, story, switch, unheard
 from ccc.record.events import Stopped
 from ccc.record.outside import Kind
 from ccc.record.session import Phase, Session, moment, valid_session_id
+from ccc.record.starts import Start
 from ccc.record.unheard import How, Unheard
 from ccc.record.words import dollars, waiting
 from ccc.showing import statusline
@@ -63,7 +64,15 @@ HEADS = Phrases(
         10: "age",
     },
 )
-COLUMNS = {120: range(11), 78: (0, 1, 4, 5, 6, 7, 8, 10), 50: (0, 4, 5, 6, 10), 0: (0, 4, 6)}  # from this width on
+# From this width on, where what they hold leaves room for the verdict.
+COLUMNS = {
+    120: range(11),
+    78: (0, 1, 4, 5, 6, 7, 8, 10),
+    76: (0, 1, 4, 5, 6, 10),
+    50: (0, 4, 5, 6, 10),
+    0: (0, 4, 6),
+}
+LEAST_VERDICT = 24
 WORDS = Phrases(
     "status",
     {
@@ -72,6 +81,7 @@ WORDS = Phrases(
         "off": "reviews off",
         "broke off": "review broke off",
         "yours": "waiting for you",
+        "asks": "claude asks again {count}",
         "terminal": "--watch needs a terminal; for scripts there is: ccc status --json",
     },
 )
@@ -112,6 +122,8 @@ class Row(Struct, frozen=True):
     outside: Mapping[str, str] = field(default_factory=dict)  # what was done to supervision, and when it was noticed
     broke_off: bool = False  # the file says `reviewing`, and nobody is
     waiting_for: str | None = None  # the person at the client's terminal: what for, in the client's words
+    asking: str = ""  # what keeps the model away while the client itself asks again …
+    asked: str = ""  # … as often as this: `3/10`
     created_at: datetime | None = None
     updated_at: datetime | None = None
     problem: str | None = None
@@ -123,25 +135,46 @@ def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
     known = list(islice((each for each in found if each), limit))
     missed = {each.session_id: each for each in unheard.stops(state, datetime.now(UTC))}
     marked = [_unheard(each, missed.pop(each.session_id, None)) for each in known]
-    return _waiting([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)[:limit]
+    return _held([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)[:limit]
 
 
-def _waiting(found: list[Row], state: Path) -> list[Row]:
-    """With what waits for the person marked; a client may do so before ccc has heard of any stop."""
-    waits = dict(_waiters(state))
-    marked = [
-        replace(each, waiting_for=waits.pop(each.session_id).waiting_for) if each.session_id in waits else each
-        for each in found
-    ]
-    return [*waits.values(), *marked]
+def _held(found: list[Row], state: Path) -> list[Row]:
+    """With what waits for the person or its provider marked; a client may do so before ccc has heard of any stop."""
+    held = {each.session_id: each for start in starts.known(state) if start.lives for each in _waits(start)}
+    marked = [_marked(each, held.pop(each.session_id)) if each.session_id in held else each for each in found]
+    return [*held.values(), *marked]
 
 
-def _waiters(state: Path) -> Iterator[tuple[str, Row]]:
-    for start in starts.known(state):
-        told = presence.waiting(start.transcripts.parent, start.pid) if start.lives else None
-        if told and valid_session_id(told.session_id):
-            row = Row(told.session_id, project=str(start.folder), mode=Mode.HOOKS, waiting_for=told.what)
-            yield told.session_id, replace(row, since=start.at, updated_at=start.at)
+def _marked(found: Row, held: Row) -> Row:
+    return replace(found, waiting_for=held.waiting_for, asking=held.asking, asked=held.asked)
+
+
+def _waits(start: Start) -> Iterator[Row]:
+    config = start.transcripts.parent
+    told, asks = presence.waiting(config, start.pid), _asks(start, presence.conversation(config, start.pid))
+    session_id = told.session_id if told else asks[0] if asks else None
+    if valid_session_id(session_id):
+        yield Row(
+            session_id,
+            project=str(start.folder),
+            provider=start.provider or None,
+            mode=Mode.HOOKS,
+            waiting_for=told.what if told else None,
+            asking=asks[1] if asks else "",
+            asked=asks[2] if asks else "",
+            since=start.at,
+            updated_at=start.at,
+        )
+
+
+def _asks(start: Start, session_id: str | None) -> tuple[str, str, str] | None:
+    """The session, what keeps its model away, and how often that was asked."""
+    path = transcript.of_session(start.transcripts, session_id) if valid_session_id(session_id) else None
+    now = datetime.now(UTC).astimezone()
+    found = asking.asking(path, now) if path else None
+    if not found or not session_id:
+        return None
+    return session_id, outage.line(found.weather, start.provider or None, now), f"{found.attempt}/{found.of}"
 
 
 def _unheard(found: Row, missed: Unheard | None) -> Row:
@@ -194,7 +227,7 @@ def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) 
 def _plain(found: Sequence[Row], now: datetime, lang: str) -> Iterator[str]:
     """The same for a pipe, which has no width and takes no colours."""
     lines = [tuple(HEADS[lang].values()), *(tuple(text for text, _ in _cells(each, now, lang)) for each in found)]
-    widths = [max(columns_of(cell) for cell in column) for column in zip(*lines, strict=True)]
+    widths = [max(columns_of(cell, most=False) for cell in column) for column in zip(*lines, strict=True)]
     for line in lines:
         yield "  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
 
@@ -234,19 +267,33 @@ def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selecte
     from rich.table import Table
     from rich.text import Text
 
-    columns = next(numbers for least, numbers in COLUMNS.items() if width >= least)
+    rows = [_cells(each, now, lang) for each in found]
     between = 2 if width >= max(COLUMNS) else 1
+    columns = _with_room(rows, lang, width, between)
     made = Table(box=None, padding=(0, between, 0, 0), header_style="bold", expand=width != PIPE_WIDTH)
     for number in columns:
         head = HEADS[lang][number]
         made.add_column(head, no_wrap=True, overflow="ellipsis", ratio=1 if number == _VERDICT else None)
-    for each in found:
+    for each, (first, *cells) in zip(found, rows, strict=True):
         chosen = each.session_id == selected
         mark = "" if selected is None else "▸ " if chosen else "  "
-        first, *cells = _cells(each, now, lang)
         cells = [(mark + first[0], first[1]), *cells]
         made.add_row(*(Text(*cells[number]) for number in columns), style="reverse" if chosen else "")
     return made
+
+
+def _with_room(rows: Sequence[Cells], lang: str, width: int, between: int) -> Sequence[int]:
+    """Which columns a table of this width has: the verdict is what it is there for."""
+    heads = HEADS[lang]
+    lines = [tuple(heads.values()), *(tuple(text for text, _ in row) for row in rows)]
+    wide = [max(columns_of(cell, most=False) for cell in column) for column in zip(*lines, strict=True)]
+    wanted = min(wide[_VERDICT], LEAST_VERDICT) + 2  # and what marks the chosen one
+
+    def fits(numbers: Sequence[int]) -> bool:
+        return sum(wide[at] + between for at in numbers if at != _VERDICT) + wanted + between <= width
+
+    last = list(COLUMNS.values())[-1]
+    return next((numbers for least, numbers in COLUMNS.items() if width >= least and fits(numbers)), last)
 
 
 def console_for(env: Mapping[str, str]) -> Console:
@@ -267,15 +314,16 @@ def follow_size(console: Console) -> None:
             console.size = size
 
 
-def ago(moment: datetime | None, now: datetime) -> str:
+AGES = Phrases("age", {86400: "{}d", 3600: "{}h", 60: "{}m", 1: "{}s"})
+
+
+def ago(moment: datetime | None, now: datetime, lang: str = "en") -> str:
     """How long ago, in one unit."""
     if moment is None:
         return ""
     seconds = max(0, int((now - moment) / timedelta(seconds=1)))
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "m")):
-        if seconds >= size:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
+    size = next((size for size in AGES[lang] if seconds >= size), 1)
+    return AGES[lang][size].format(seconds // size)
 
 
 class Signals:
@@ -324,6 +372,7 @@ class Signals:
 
 
 _VERDICT = 6
+Cells = tuple[tuple[str, str], ...]  # text and style
 
 
 def _row(state: Path, found: Session) -> Row:
@@ -353,7 +402,7 @@ def _row(state: Path, found: Session) -> Row:
         agent_cost_at_least=current.agent_cost_usd is not None and found.bill.at_least,
         shares=tuple(plain(each) for each in current.shares),
         next_cost_usd=current.last_cost_usd or None,
-        off=_is_off(state, about.project, found.session_id),
+        off=is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
         broke_off=current.phase in (Phase.REVIEWING, Phase.HELD_UP)
         and about.mode is not Mode.PTY
@@ -377,7 +426,7 @@ def _outside(state: Path, found: Session) -> Iterator[tuple[str, str]]:
             yield Kind.HOOK.value, (each.since or each.written).isoformat(timespec="seconds")
 
 
-def _is_off(state: Path, project: str | None, session_id: str) -> bool:
+def is_off(state: Path, project: str | None, session_id: str = "") -> bool:
     try:
         return switch.is_off(state, project=Path(project or "/"), session_id=session_id)
     except CccError:  # whoever switches will hear of it
@@ -390,7 +439,7 @@ def _told(each: Row, now: datetime) -> dict[str, object]:
     return {**told, "age_seconds": age}
 
 
-def _cells(each: Row, now: datetime, lang: str) -> tuple[tuple[str, str], ...]:
+def _cells(each: Row, now: datetime, lang: str) -> Cells:
     """Text and style of every column."""
     if each.problem:
         said = {0: (each.session_id[:SHORT_ID], "dim"), _VERDICT: (WORDS[lang]["unreadable"], "red")}
@@ -406,12 +455,14 @@ def _cells(each: Row, now: datetime, lang: str) -> tuple[tuple[str, str], ...]:
         (_agents(each), ""),
         (dollars(each.cost_usd), ""),
         (dollars(each.next_cost_usd) if each.next_cost_usd else "", "dim"),
-        (ago(each.updated_at, now), "dim"),
+        (ago(each.updated_at, now, lang), "dim"),
     )
 
 
 def _verdict(each: Row, lang: str) -> tuple[str, str]:
     """A limit is no verdict, but why it was reached comes first."""
+    if each.asking:
+        return one_line(said(each.asking, lang), VERDICT_LENGTH), "red"
     words = statusline.in_few_words(each.verdict, each.feedback, lang, VERDICT_LENGTH)
     if each.outcome == Outcome.LIMIT and each.reason:
         words = one_line(f"{each.reason} · {words}" if words else each.reason, VERDICT_LENGTH)
@@ -421,6 +472,8 @@ def _verdict(each: Row, lang: str) -> tuple[str, str]:
 def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
     if each.waiting_for is not None:
         return WORDS[lang]["yours"], "bold magenta"
+    if each.asking:
+        return WORDS[lang]["asks"].format(count=each.asked), "yellow"
     if each.off:
         return WORDS[lang]["off"], "dim"
     if each.broke_off:
@@ -430,7 +483,7 @@ def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
     if each.held_until:
         return said(waiting(each.held_by, _text(each.provider), each.held_until, now), lang), "yellow"
     phase = PHASES[lang].get(each.phase or "", "")
-    return f"{phase} {ago(each.since, now)}", "cyan" if each.phase == "reviewing" else ""
+    return f"{phase} {ago(each.since, now, lang)}", "cyan" if each.phase == "reviewing" else ""
 
 
 def _agents(each: Row) -> str:

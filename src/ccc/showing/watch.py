@@ -22,8 +22,9 @@ from msgspec.structs import replace
 
 from ccc.base import languages
 from ccc.base.errors import CccError
-from ccc.base.messages import Phrases
-from ccc.base.text import one_line, wrapped
+from ccc.base.folding import folded
+from ccc.base.messages import Phrases, said
+from ccc.base.text import columns_of, one_line
 from ccc.record import switch
 from ccc.record.events import Event
 from ccc.record.store import story_path
@@ -187,10 +188,10 @@ class Screen(Struct):
         if chosen and key in ("report", "switch"):
             act = self.open_report if key == "report" else self._switched
             try:
-                said = act(self.session_of(chosen.session_id))
+                told = act(self.session_of(chosen.session_id))
             except CccError as error:
-                said = error.message
-            self.view = replace(self.view, message=one_line(said, MESSAGE_LENGTH))
+                told = said(error.message, self.lang)
+            self.view = replace(self.view, message=one_line(told, MESSAGE_LENGTH))
             self.look()
 
     def session_of(self, chosen: str) -> str:
@@ -198,11 +199,15 @@ class Screen(Struct):
         return chosen
 
     @property
+    def title(self) -> str:
+        return WORDS[self.lang]["title"]
+
+    @property
     def heading(self) -> str:
         """Above the list."""
         words = WORDS[self.lang]
         many = words["session"] if len(self.rows) == 1 else words["sessions"].format(len(self.rows))
-        return f"{words['title']} · {many}"
+        return f"{self.title} · {many}"
 
     @property
     def empty(self) -> str:
@@ -231,14 +236,15 @@ class Screen(Struct):
         if height < 3 or width < 20:
             return _bar(words["small"])
         if chosen is None:
-            return Group(_bar(words["title"], "bold"), self.empty, _bar(words["list keys"], "dim"))
+            keys = _keys(words["list keys"], width, height)
+            return Group(_bar(self.title, "bold"), *_whole(self.empty, width, height), *keys)
         found = self._told(chosen.session_id, width)
-        message = _whole(self.view.message, width, height - 2)
-        room = height - 2 - len(message)
+        keys = _keys(words["story keys" if self.view.story else "list keys"], width, height)
+        message = _whole(self.view.message, width, height - 1 - len(keys), "bold")
+        room = height - 1 - len(keys) - len(message)
         body = self._story(found, room) if self.view.story else self._table(chosen, found, room)
-        title = f"{words['title']} · {chosen.session_id}" if self.view.story else self.heading
-        below = _bar(words["story keys" if self.view.story else "list keys"], "dim")
-        return Group(_bar(title, "bold"), *body, *message, below)
+        title = f"{self.title} · {chosen.session_id}" if self.view.story else self.heading
+        return Group(_bar(title, "bold"), *body, *message, *keys)
 
     def _switched(self, session_id: str) -> str:
         words, nowhere = WORDS[self.lang], Path("/")
@@ -259,7 +265,7 @@ class Screen(Struct):
     def _told(self, session_id: str, width: int) -> list[Text]:
         if self.story is None or self.story.session_id != session_id:
             self.story = Story(session_id, Tail(story_path(self.state, session_id)))
-        return self.story.lines(self.console, width, self.lang)
+        return self.story.lines(width, self.lang)
 
     def _table(self, chosen: Row, found: Sequence[Text], height: int) -> Iterator[RenderableType]:
         """The rows around the chosen one, and below them the end of its story."""
@@ -292,14 +298,16 @@ class Story(Struct):
     events: list[Event] = field(default_factory=list)
     folded: list[Text] = field(default_factory=list)
 
-    def lines(self, console: Console, width: int, lang: str) -> list[Text]:
+    def lines(self, width: int, lang: str) -> list[Text]:
+        from ccc.base.canvas import laid
+
         new = list(self.tail.events())
         self.events = [*self.events, *new][-EVENTS_KEPT:]
         if width != self.width:
             self.width, self.folded, new = width, [], self.events
         for event in new:
             for line in logs.lines(event, lang):
-                self.folded += line.wrap(console, width)
+                self.folded += laid(line, width)
         return self.folded
 
 
@@ -334,10 +342,22 @@ def _padded(found: Sequence[Text], height: int) -> Iterator[Text]:
     yield from (Text("") for _ in range(height - len(found)))
 
 
-def _whole(message: str, width: int, height: int) -> list[Text]:
+def _whole(message: str, width: int, height: int, style: str = "") -> list[Text]:
     """All of it, for a path that is cut leads nowhere; as long as the screen has room."""
-    rows = wrapped(message, width) if message else []
-    return [_bar(row, "bold") for row in rows[: height // 2]]
+    rows = folded(message, width, whole=False) if message else []
+    return [_bar(row, style) for row in rows[: height // 2]]
+
+
+def _keys(words: str, width: int, height: int) -> list[Text]:
+    """What can be pressed: a row, or as many as it takes, of which the last tells how to leave."""
+    rows: list[str] = []
+    for key in words.split(" · "):
+        longer = f"{rows[-1]} · {key}" if rows else key
+        if rows and columns_of(longer, most=False) <= width:
+            rows[-1] = longer
+        else:
+            rows.append(key)
+    return [_bar(row, "dim") for row in rows[-max(1, height // 4) :]]
 
 
 def _bar(words: str, style: str = "") -> Text:

@@ -6,7 +6,6 @@ Rule: everything happens in one private folder with an empty home and on loopbac
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -207,11 +206,11 @@ def _about(given: Mapping[str, object]) -> str:
 
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return one_line(lines[-1], 90) if lines else ""
+    return one_line(lines[-1], 300) if lines else ""
 
 
 def tidy(ending: Ending) -> None:
-    shutil.rmtree(ending.stage.root, ignore_errors=True)
+    stages.remove(ending.stage.root)
 
 
 def files_made(ending: Ending) -> Iterator[Path]:

@@ -5,10 +5,15 @@ Rule: as in demo.py. What is run is `ccc fleet` itself, typed as a person would.
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import struct
 import subprocess
+import termios
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +27,11 @@ from ccc.judging import prompts
 from ccc.judging.verdict import MARKER
 from ccc.trial import demo
 from ccc.trial.demo import Ending, Show, Stage
-from ccc.trial.demo_script import Story
+from ccc.trial.demo_script import Story, permission
 from ccc.trial.scripted import ScriptedModel
 
 TASKS = ("slug", "clock", "page")
+MARGIN = 12  # what stands before each line of the demo
 
 
 class _Lines(Struct, frozen=True):
@@ -45,7 +51,7 @@ def play(lang: str, *, env: Mapping[str, str], show: Show) -> Ending:
     client = program.find(env, Path.cwd())
     stage = demo.stage(env)
     lines = _LINES[lang]
-    told = Story("fleet", lines.list, rules=_rules(lines), permissions=("Bash(python3 *)",))
+    told = Story("fleet", lines.list, rules=rules(lang), permissions=("Bash(python3 *)",))
     with ScriptedModel(told.rules) as model:
         demo.configure(stage, model.url, told)
         (stage.config / "SUPERVISOR.md").write_text(prompts.supervisor_md(lang))
@@ -66,19 +72,16 @@ def play(lang: str, *, env: Mapping[str, str], show: Show) -> Ending:
 
 
 def _run(command: Sequence[str], env: Mapping[str, str], stage: Stage, show: Show) -> None:
-    agent = subprocess.Popen(
-        command,
-        env=dict(env),
-        cwd=stage.project,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert agent.stdout is not None
+    heard, said = _ears()
+    plain = {**env, "NO_COLOR": "1"}
+    with os.fdopen(said, "wb") as out:
+        agent = subprocess.Popen(
+            command, env=plain, cwd=stage.project, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+        )
     last = ""
     try:
-        with agent.stdout:
-            for line in agent.stdout:
+        with os.fdopen(heard, "rb") as lines, suppress(OSError):  # how a terminal says that its other end is closed
+            for line in lines:
                 last = line.decode("utf-8", "replace").rstrip()
                 show("screen", last)
     finally:
@@ -89,6 +92,18 @@ def _run(command: Sequence[str], env: Mapping[str, str], stage: Stage, show: Sho
         raise CccError(
             msg("the demo ended with exit code {code}: {words}", code=agent.returncode, words=one_line(last, 400))
         )
+
+
+def _ears() -> tuple[int, int]:
+    """A terminal that is as wide as there is room for, where the person has one; else a pipe."""
+    try:
+        columns = os.get_terminal_size(1).columns
+    except OSError:
+        return os.pipe()
+    ours, theirs = os.openpty()
+    size = struct.pack("HHHH", 50, max(20, columns - MARGIN), 0, 0)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, size)
+    return ours, theirs
 
 
 def _outcomes(env: Mapping[str, str], stage: Stage) -> dict[str, str]:
@@ -109,11 +124,10 @@ def _repository(stage: Stage, env: Mapping[str, str], tasks: str) -> None:
             )
 
 
-def _rules(lines: _Lines) -> tuple[Mapping[str, Any], ...]:
-    said = {"text": f"{lines.satisfied}\n\n{MARKER}", "delay": 0.5}
-    plain = {"text": '{"allow_stop": true, "feedback": ""}', "delay": 0.2}
-    judge = {"system": MARKER, "last": "allow_stop", "times": None, "replies": [plain]}
-    return (judge, {"system": MARKER, "times": None, "replies": [said]}, *(_agent(name, lines) for name in TASKS))
+def rules(lang: str) -> tuple[Mapping[str, Any], ...]:
+    lines = _LINES[lang]
+    said = {"text": permission(lines.satisfied), "delay": 0.5}
+    return ({"system": MARKER, "times": None, "replies": [said]}, *(_agent(name, lines) for name in TASKS))
 
 
 def _agent(name: str, lines: _Lines) -> Mapping[str, Any]:
@@ -151,7 +165,7 @@ _LINES: Mapping[str, _Lines] = {
         claim="Done! {name}.py is complete and works.",
         runs="True, I have not run it. Running it now.",
         proof="`python3 {name}.py` ran and printed OK.",
-        satisfied="The function does what was asked for, and its run shows it.",
+        satisfied="Everything works as requested. The task is complete.",
     ),
     "zh": _Lines(
         list="# 三个任务\n\n## slug\n\n写 slug.py: 把标题变成网址里能用的样子。\n\n"
@@ -161,6 +175,6 @@ _LINES: Mapping[str, _Lines] = {
         claim="完成了！{name}.py 已写好，可以用。",
         runs="确实没有运行过。现在运行。",
         proof="`python3 {name}.py` 运行了，输出 OK。",
-        satisfied="函数做到了所要求的事，运行结果说明了这一点。",
+        satisfied="所有要求都已满足。任务已完成。",
     ),
 }

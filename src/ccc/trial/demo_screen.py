@@ -5,6 +5,7 @@ Rule: only words and colours; the play itself is demo.py's.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from functools import partial
 
@@ -12,8 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ccc.base import languages
-from ccc.base.canvas import Canvas
-from ccc.base.folding import folded
+from ccc.base.canvas import Canvas, laid
 from ccc.base.messages import Phrases
 from ccc.base.text import clean, columns_of, visible
 from ccc.trial import demo
@@ -51,7 +51,11 @@ WORDS = Phrases(
         "bad": "the demo did not end as it should: {reviews} stops; please report it",
         "real": "Real: the client, the hook, the fork, every command. Scripted: the model ({requests} requests).",
         "files": "The files:",
-        "gone": "Its files are gone again; to look at them: ccc demo --keep",
+        "look": "To look at them: cd {project} && HOME={home} ccc {looking}",
+        "remove": "To remove them: rm -r {root}",
+        "gone": "Its files are gone again; to look at them: ccc demo{mode} --keep",
+        "next pty": "Next: pipx install . (if ccc is not on your PATH), ccc init, ccc init --supervisor-md, "
+        'then ccc --supervisor PROVIDER -- "what is to be done"',
         "next": "Next: pipx install . (if ccc is not on your PATH), ccc init, then CCC_SUPERVISOR=1 ccc PROVIDER",
     },
 )
@@ -67,7 +71,7 @@ def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = N
     ending = _played(mode, lang, {**env, "CCC_LANG": lang}, show)
     console.print()
     try:
-        _epilogue(console, WORDS[lang], ending, fleet, keep=keep or not ending.completed)
+        epilogue(console, lang, ending, mode, keep=keep or not ending.completed)
     finally:
         if ending.completed and not keep:
             demo.tidy(ending)
@@ -94,16 +98,15 @@ def _line(console: Console, lang: str, who: str, what: str) -> None:
 
 def _say(console: Console, line: Text) -> None:
     """At the console's width, the further rows below the first word; a word that is too long stays whole."""
-    at = 0
-    for row in folded(line.plain, console.width if console.is_terminal or console.record else 0):
-        words = row.strip(" ")
-        at = line.plain.index(words, at) if words else at
-        piece = line[at : at + len(words)]
-        console.print(Text(" " * (len(row) - len(row.lstrip(" ")))) + piece, soft_wrap=True)
-        at += len(words)
+    width = console.width if console.is_terminal or console.record else 0
+    fits = columns_of(line.plain, most=False) <= width  # a table that was drawn for this width
+    for row in laid(line, 0 if fits else width, whole=True):
+        console.print(row, soft_wrap=True)
 
 
-def _epilogue(console: Console, words: Mapping[str, str], ending: Ending, fleet: str, *, keep: bool) -> None:
+def epilogue(console: Console, lang: str, ending: Ending, mode: str, *, keep: bool) -> None:
+    words = WORDS[lang]
+    fleet = " fleet" if mode == "fleet" else ""
     key, style = (f"good{fleet}", "bold green") if ending.completed else (f"bad{fleet}", "bold red")
     facts = {"reviews": ending.reviews, "seconds": ending.seconds, "requests": ending.requests}
     _say(console, Text(words[key].format(**facts), style=style))
@@ -112,6 +115,16 @@ def _epilogue(console: Console, words: Mapping[str, str], ending: Ending, fleet:
         _say(console, Text(words["files"]))
         for path in demo.files_made(ending):
             _say(console, Text(f"  {visible(str(path))}", style="dim"))
+        _say(console, Text(words["look"].format(**_places(ending), looking=f"{fleet} status".strip())))
+        _say(console, Text(words["remove"].format(**_places(ending))))
     else:
-        _say(console, Text(words["gone"], style="dim"))
-    _say(console, Text(words[f"next{fleet}"]))
+        option = "" if mode == "hooks" else f" --mode {mode}"
+        _say(console, Text(words["gone"].format(mode=option), style="dim"))
+    _say(console, Text(words.get(f"next {mode}", words["next"])))
+
+
+def _places(ending: Ending) -> Mapping[str, str]:
+    """As a shell takes them."""
+    stage = ending.stage
+    named = {"root": stage.root, "home": stage.home, "project": stage.project}
+    return {name: shlex.quote(visible(str(path))) for name, path in named.items()}

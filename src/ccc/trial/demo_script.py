@@ -113,10 +113,14 @@ def _marker_judge(lines: _Lines) -> Mapping[str, Any]:
         "system": MARKER,
         "replies": [
             {"text": lines.look, "delay": 1.0, "tools": [_RUN]},
-            {"text": f"{lines.satisfied}\n\n{MARKER}", "delay": 1.0},
-            {"text": '{"allow_stop": true, "feedback": ""}', "delay": 0.6},  # when it is asked for the verdict alone
+            {"text": permission(lines.satisfied), "delay": 1.0},
         ],
     }
+
+
+def permission(words: str) -> str:
+    """A reviewer's answer that needs no second question: plainly good words and the marker."""
+    return f"{words}\n\n{MARKER}"
 
 
 def _write(name: str, content: str) -> Mapping[str, Any]:
@@ -132,7 +136,7 @@ _LINES: Mapping[str, _Lines] = {
         fixes="One test fails: repeated spaces become empty words. split() without an argument drops them.",
         proof=f"Fixed: `{TEST_COMMAND}` ran 2 tests, OK.",
         look="The agent shows a passing run after its last edit. I run the tests myself.",
-        satisfied="Both tests pass, and the function does what was asked for.",
+        satisfied="All tests pass. The task is complete.",
     ),
     "zh": _Lines(
         request="写 slug.py，里面有函数 slug(title)，并给它写一个测试。",
@@ -142,6 +146,6 @@ _LINES: Mapping[str, _Lines] = {
         fixes="有一个测试失败：连续的空格变成了空词。不带参数的 split() 会丢掉它们。",
         proof=f"已修复：`{TEST_COMMAND}` 运行了 2 个测试，OK。",
         look="Agent 给出了最后一次改动之后的一次通过。我自己再运行一遍。",
-        satisfied="两个测试都通过，函数做到了所要求的事。",
+        satisfied="所有测试都通过了。任务已完成。",
     ),
 }

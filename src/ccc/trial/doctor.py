@@ -125,7 +125,7 @@ def client(place: Place) -> list[Finding]:
             else msg("reinstall Claude Code, which is {found}", found=found)
         )
         return [Finding("client", Level.BROKEN, msg("{found} --version does not answer", found=found), fix)]
-    return [Finding("client", Level.OK, f"{found}, {version}"), *_flags(found, place.env)]
+    return [Finding("client", Level.OK, f"{found}, {version}")]
 
 
 def _find_client(place: Place) -> str:
@@ -144,6 +144,15 @@ def _version(found: Path, env: Mapping[str, str]) -> str | None:
         return None
     said = one_line(done.stdout.decode("utf-8", "replace"), 60)
     return said if done.returncode == 0 and said else None
+
+
+def flags(place: Place) -> list[Finding]:
+    """What the client says that it knows; nothing where there is none, which `client` tells."""
+    try:
+        found = program.find(place.env, place.cwd)
+    except ClaudeNotFound:
+        return []
+    return _flags(found, place.env)
 
 
 def _flags(found: Path, env: Mapping[str, str]) -> list[Finding]:
@@ -191,17 +200,12 @@ def configuration(place: Place) -> list[Finding]:
         *_judge(conf, place),
         *_project_checks(conf, place),
     ]
-    fine = Finding(
-        "ccc.json",
-        Level.OK,
-        msg(
-            "{path}, {count} providers, current {name}",
-            path=path,
-            count=len(conf.providers),
-            name=conf.current or msg("none"),
-        ),
+    facts = {"path": path, "count": len(conf.providers), "name": conf.current or msg("none")}
+    one, several = (
+        msg("{path}, 1 provider, current {name}", **facts),
+        msg("{path}, {count} providers, current {name}", **facts),
     )
-    return told or [fine]
+    return told or [Finding("ccc.json", Level.OK, one if len(conf.providers) == 1 else several)]
 
 
 def _mode(path: Path) -> Iterator[Finding]:

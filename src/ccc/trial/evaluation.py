@@ -158,7 +158,8 @@ class _Stage(Struct, frozen=True):
         self._vet(project, config)
         known = program.abilities(self.client, self.root / "clients.json", self.env)
         provider = self.candidate.provider
-        own = variables.child_environment(choosing.apart(self.conf, provider.name, self.env), provider)
+        bare = choosing.without_store(self.conf, choosing.apart(self.conf, provider.name, self.env))
+        own = variables.child_environment(bare, provider)
         child = own | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
             commandline.reviewer_command(self.client, self._judge(case), known.flags),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
@@ -18,7 +19,7 @@ from ccc.base import documents, installation, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
-from ccc.claude import program, settings
+from ccc.claude import loading, program, settings
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.providers import allowing, choosing, config
@@ -42,6 +43,7 @@ class Entry(Struct, frozen=True):
         words = shlex.split(self.command)
         called = words[: words.index("supervisor-hook")]
         called = called[: called.index("-m")] if "-m" in called else called
+        called = [word for before, word in zip(("", *called), called, strict=False) if before != "-c"]
         return [word for word in called if not word.startswith("-") and "=" not in word.partition("/")[0]]
 
 
@@ -58,7 +60,8 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
 
 
 def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
-    client = _meanwhile(lambda: doctor.client(place))
+    # Two questions to the client, each of which takes longer than all the rest.
+    client, flags = _meanwhile(lambda: doctor.client(place)), _meanwhile(lambda: doctor.flags(place))
     others = [
         *doctor.configuration(place),
         *doctor.permissions(place),
@@ -70,7 +73,8 @@ def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
         *doctor_machine.terminal(place),
         *doctor_machine.versions(),
     ]
-    yield from client()
+    found = client()
+    yield from (*found, *(flags() if doctor.healthy(found) else ()))
     yield from others
     if self_test:
         yield from proof(place)
@@ -104,20 +108,48 @@ def settings_files(place: Place) -> list[Finding]:
     sources = settings.sources(folder, place.cwd, managed=place.managed)
     told = [
         *_unreadable(sources),
+        *_unloadable(place, sources),
         *_powers(place, sources),
         *conflicts(place, sources),
         *disabled(sources),
         *hooks(place, sources),
         *_taken_out(place),
     ]
-    fine = msg("{sources} files, and none is in the way", sources=len(sources)) if sources else msg("there is none yet")
-    return told or [Finding("settings", Level.OK, fine)]
+    return told or [Finding("settings", Level.OK, _fine(len(sources)))]
+
+
+def _fine(sources: int) -> str:
+    if not sources:
+        return msg("there is none yet")
+    if sources == 1:
+        return msg("1 file, and it is not in the way")
+    return msg("{sources} files, and none is in the way", sources=sources)
 
 
 def _unreadable(sources: Sequence[Source]) -> Iterator[Finding]:
     for source in sources:
         if source.problem:
             yield Finding("settings", Level.BROKEN, source.problem, edit(source.path, msg("mend the JSON")))
+
+
+def _unloadable(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
+    """What the client drops whole for one value, the person's rules and ccc's hook with it."""
+    try:
+        client = program.find(place.env, place.cwd)
+        known = [(source.path, source.settings) for source in sources if source.kind in ("user", *settings.OF_PROJECT)]
+        conf = config.load(place.env, commands=place.commands)
+        known += [(conf.path, provider.settings) for _, provider in _resolved(conf, place.env)]
+        with tempfile.TemporaryDirectory(prefix="ccc-doctor-") as folder:  # what was asked here is not remembered
+            for path, given in known:
+                for name in loading.rejected(client, given, Path(folder) / "clients.json", place.env) or ():
+                    yield _dropped(path, name)
+    except CccError:  # told by those who look for the client and at ccc.json
+        return
+
+
+def _dropped(path: Path, name: str) -> Finding:
+    text = msg("{path} sets {name} to what claude does not take, and drops the rest with it", path=path, name=name)
+    return Finding("settings", Level.BROKEN, text, edit(path, msg("correct or remove {name}", name=name)))
 
 
 def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:

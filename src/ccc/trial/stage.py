@@ -22,13 +22,13 @@ KEPT_SECONDS = 86_400.0  # what a demo leaves is there to be looked at
 
 def new(kind: str, env: Mapping[str, str]) -> Path:
     """A folder that stays; those of earlier trials go."""
-    trials = _folder(env)
+    trials = folder(env)
     files.private_directory(trials)
     _sweep(trials)
     return Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=trials))
 
 
-def _folder(env: Mapping[str, str]) -> Path:
+def folder(env: Mapping[str, str]) -> Path:
     named = Path(env.get("XDG_CACHE_HOME") or "")
     return (named if named.is_absolute() else config.home(env) / ".cache") / "ccc-trials"
 
@@ -40,9 +40,14 @@ def passing(kind: str, env: Mapping[str, str]) -> Iterator[Path]:
     try:
         yield root
     finally:
-        shutil.rmtree(root, ignore_errors=True)
-        with suppress(OSError):  # others are there
-            root.parent.rmdir()
+        remove(root)
+
+
+def remove(root: Path) -> None:
+    """A trial that is over, and the folder of all of them where it was the last."""
+    shutil.rmtree(root, ignore_errors=True)
+    with suppress(OSError):  # others are there
+        root.parent.rmdir()
 
 
 def _sweep(trials: Path) -> None:

@@ -162,6 +162,11 @@ def report_all(*, output: Path | None, conf: Config, env: Mapping[str, str]) -> 
     """
     state = config.state_directory(env)
     say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(conf, env)
+    if next(recent.sessions(state), None) is None:
+        raise CccError(
+            msg("no supervised session yet, so there is nothing to report"),
+            msg("start one: CCC_SUPERVISOR=1 ccc PROVIDER (or see one first: ccc demo)"),
+        )
     index = _index(output, state)
     folder = index.parent if index.name == INDEX else index.with_suffix("")
     files.private_directory(folder)

@@ -32,7 +32,6 @@ from ccc.record.events import (
     Trouble,
     WentOn,
 )
-from ccc.record.words import without_cut_off
 from ccc.showing.report.window import Window
 from ccc.showing.report.work import Answered, Asked, Said, Step, Used
 
@@ -409,16 +408,8 @@ class _Timed:
         return self._without_echoes(self._steps[self._next :])
 
     def _without_echoes(self, steps: Sequence[Step]) -> list[Step]:
-        """In pty mode feedback, and the word that it was cut off, reach the agent as a user's line; neither is the
-        person's."""
-        return [own for step in steps if (own := self._own(step)) is not None]
-
-    def _own(self, step: Step) -> Step | None:
-        if not isinstance(step, Asked):
-            return step
-        text = without_cut_off(step.text)
-        own = bool(text) and _plain(text) not in self._sent
-        return (step if text == step.text else replace(step, text=text, begins=False)) if own else None
+        """In pty mode feedback reaches the agent as a user's line, which is not the person's."""
+        return [step for step in steps if not (isinstance(step, Asked) and _plain(step.text) in self._sent)]
 
 
 def _with_rest(last: _Pursued | None, rest: list[Step]) -> _Pursued | None:
