@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.typed import Typed, typist
-from tests.world import World
+from tests.world import SHORT_LIVED_CLIENT, World
 
 SCENARIOS = [f"{letter}{n}" for letter, last in (("H", 29), ("P", 7), ("T", 17), ("C", 19)) for n in range(1, last + 1)]
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "COVERAGE_PROCESS_START")
@@ -74,7 +74,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    return World(tmp_path).make()
+    return World(tmp_path, SHORT_LIVED_CLIENT).make()
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.tables import each
 
 ROOT = Path(__file__).parent.parent
 ROOTS = {
@@ -42,13 +43,24 @@ def module_name(package: str, path: Path) -> str:
     return ".".join((package, *(part for part in parts if part != "__init__")))
 
 
+@cache
 def modules() -> dict[str, Path]:
     return {module_name(package, path): path for package, folder in ROOTS.items() for path in folder.rglob("*.py")}
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     known = modules()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -88,7 +100,7 @@ def against_the_grain(name: str, known: set[str]) -> set[str]:
     return {other for other in known if room(other) not in {here, "", *MAY_KNOW.get(here, set())}}
 
 
-@pytest.mark.parametrize("name", modules())
+@each("name", modules)
 def test_imports_point_one_way_between_the_rooms(name: str) -> None:
     assert against_the_grain(name, own_imports(modules()[name])) == set()
 
@@ -110,7 +122,7 @@ def test_the_house_has_these_rooms_and_nothing_beside_them() -> None:
 
 def test_only_the_command_line_knows_click() -> None:
     for name, path in modules().items():
-        assert room(name) == "commands" or "click" not in set(imports(path)), name
+        assert room(name) == "commands" or "click" not in imports(path), name
 
 
 def test_only_the_engine_knows_dbos_and_only_the_store_and_the_locks_know_postgres() -> None:
@@ -123,6 +135,6 @@ def test_only_the_engine_knows_dbos_and_only_the_store_and_the_locks_know_postgr
 
 def test_every_module_states_its_rule() -> None:
     for name, path in modules().items():
-        docstring = ast.get_docstring(ast.parse(path.read_text()))
+        docstring = ast.get_docstring(tree(path))
         assert docstring, name
         assert "Rule:" in docstring or path.name == "__init__.py", name

@@ -83,6 +83,12 @@ def test_the_scenarios_in_the_specification_lead_to_the_tests_that_name_them() -
 def test_every_event_of_json_is_in_its_table_with_every_field() -> None:
     rows = dict(re.findall(r"^\| `(.+?)` \|(.*)\|$", (ROOT / "docs" / "events.md").read_text(), re.MULTILINE))
     named = {str(kind.__struct_config__.tag): kind.__struct_encode_fields__ for kind in events.KINDS}
-    assert set(rows) == {"event", *named, "stderr", "outcome"}
+    assert set(rows) == {"event", *named, "cost", "stderr", "outcome"}
     for name, fields in named.items():
         assert [field for field in fields if field != "at" and f"`{field}`" not in rows[name]] == [], name
+
+
+def test_options_of_ccc_stand_before_the_provider_wherever_a_start_is_written() -> None:
+    own = r"--supervisor(?: --\S+)* (?!--)[A-Za-z]+ --(?:json|quiet|verbose|mode|trust-project)\b"
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
+    assert [(page.name, found) for page in pages for found in re.findall(own, page.read_text())] == []

@@ -52,3 +52,6 @@ def _told(request: Request) -> bytes:
     """What a provider reads, in the order of its cache; the end of the last message is open."""
     parts = [request.json[part] for part in ("model", "tools", "system", "messages")]
     return json.dumps(without_cache_marks(parts), ensure_ascii=False).rstrip("]}").encode()
+
+
+GROUPS = {"cache": rows}

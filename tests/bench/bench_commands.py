@@ -6,11 +6,12 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ccc.claude import program
-from tests.bench.bench_hooks import alternating, click, run
+from tests.bench.bench_hooks import alternating, as_in_settings, click, run
 from tests.bench.installed import ccc
 from tests.bench.rows import Row
 from tests.sessions import Sessions
@@ -20,21 +21,30 @@ MANY, FEW = 100_000, 10
 NOW = datetime.now(UTC)
 
 
-def rows() -> Iterator[Row]:
-    with tempfile.TemporaryDirectory() as folder:
-        world = World(Path(folder)).make()
-        world.write_config({"glm": provider("http://127.0.0.1:9")})
-        yield _start(world)
+def _start() -> Iterator[Row]:
+    """The client itself is the same in both."""
+    with _a_world() as world:
+        yield _started(world)
+
+
+def _commands() -> Iterator[Row]:
+    with _a_world() as world:
         _remember(world, FEW)
         for words, limit in ((("status",), 2.0), (("doctor", "--no-self-test"), 4.0)):
             ours, bare = alternating(_command(world, *words), click(world), 15)
             name = f"ccc {' '.join(words)}{' with ten sessions' if words == ('status',) else ''}"
             yield Row(f"{name} / python -c 'import click'", ours / bare, limit, "lower")
-    yield from _flat()
 
 
-def _start(world: World) -> Row:
-    """The client itself is the same in both."""
+@contextmanager
+def _a_world() -> Iterator[World]:
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder)).make()
+        world.write_config({"glm": provider("http://127.0.0.1:9")})
+        yield world
+
+
+def _started(world: World) -> Row:
     client = str(program.find({"PATH": os.defpath}, world.project))
     ours, theirs = alternating(_command(world, "glm", "--version"), run([client, "--version"], world.env()), 25)
     bare, _ = alternating(click(world), lambda: None, 15)
@@ -50,6 +60,13 @@ def _flat() -> Iterator[Row]:
         for words in (("status",), ("statusline",), ("logs",)):
             many, few = alternating(*(_command(worlds[number], *words) for number in (MANY, FEW)), 9)
             yield Row(f"ccc {words[0]}, 100,000 sessions / 10", many / few, 1.5, "lower")
+        many, few = alternating(*(_stop(worlds[number]) for number in (MANY, FEW)), 9)
+        yield Row("a Stop whose reviewer does not start, 100,000 sessions / 10", many / few, 1.5, "lower")
+
+
+def _stop(world: World) -> Callable[[], object]:
+    event = {"session_id": "new0", "cwd": str(world.project), "hook_event_name": "Stop"}
+    return run(as_in_settings(), world.env(CCC_CLAUDE="/bin/false"), json.dumps(event).encode(), world.project)
 
 
 def _command(world: World, *words: str) -> Callable[[], object]:
@@ -67,3 +84,6 @@ def _remember(world: World, number: int) -> None:
     sessions = Sessions(world.state, now=NOW)
     for new in range(FEW):
         sessions.block(f"new{new}", "more", cost=0.01, tokens=100)
+
+
+GROUPS = {"start": _start, "commands": _commands, "flat": _flat}

@@ -108,6 +108,9 @@ def _once(world: World) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+GROUPS = {"fleet": rows}
+
+
 if __name__ == "__main__":
     code = _work(Path(sys.argv[1]))
     os._exit(code)

@@ -23,10 +23,13 @@ TIMES = 3
 LIMIT = 13.0
 
 
-def rows() -> Iterator[Row]:
+def _reports() -> Iterator[Row]:
     for kind, told in (("remarks", _one_review), ("stops", _stops)):
         times = [_report(told(), size) for size in (20_000_000, 2_000_000)]
         yield Row(f"ccc report, 20 MB story of {kind} / 2 MB", times[0] / times[1], LIMIT, "lower")
+
+
+def _cleaning() -> Iterator[Row]:
     for name, yes in (("ccc clean", False), ("ccc clean --yes", True)):
         many, few = (_clean(number, yes=yes) for number in (100_000, 1_000))
         yield Row(f"{name}, 100,000 sessions / 1,000", many[0] / few[0], 110.0, "lower")
@@ -101,3 +104,6 @@ def _cleaned(number: int, *, yes: bool) -> tuple[float, float]:
 
 def _quiet(fd: int) -> tuple[int, int, str, int, int]:
     return os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0
+
+
+GROUPS = {"report": _reports, "clean": _cleaning}

@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from ccc.base import messages
+from ccc_legacy.reviewing import ASKED_AGAIN
 from tests.real.test_eval import plant
-from tests.world import World
+from tests.world import SHORT_LIVED_CLIENT, World
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """The first day: ccc has not met the client yet."""
+    return World(tmp_path, SHORT_LIVED_CLIENT).make()
 
 
 @pytest.mark.parametrize(
@@ -19,7 +27,11 @@ from tests.world import World
             "en",
             ["Done!", "sent back", "FAILED", "allow_stop: true", "completed after 2 stops", "Next: pipx install ."],
         ),
-        ("pty", "zh", ["完成了", "没有验证", "[completed]", "2 次停止", "接下来：pipx install ."]),
+        (
+            "pty",
+            "zh",
+            ["完成了", "没有验证", "[已完成]", "2 次停止", "接下来：pipx install .", "--supervisor"],
+        ),
     ],
 )
 def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
@@ -36,8 +48,11 @@ def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
     files = [Path(line.strip()) for line in run.out.splitlines() if re.match(r"\s+/", line)]
     assert {path.name for path in files} >= {"slug.py", "test_slug.py", "hook-invocation.log"}
     assert all(path.exists() for path in files)
+    assert f"rm -r {files[0].parent.parent}" in run.out
+    assert f"HOME={files[0].parent.parent / 'home'} ccc status" in run.out
+    assert messages.said(ASKED_AGAIN, lang) not in run.out
     assert all(path.is_relative_to(world.home / ".cache" / "ccc-trials") for path in files)
-    assert not list(world.config.glob("*"))
+    assert not list(world.config.iterdir())
     assert not (world.root / "ran").exists()
 
 
@@ -48,5 +63,7 @@ def test_three_tasks_are_handed_over_and_each_ends_on_its_branch(world: World) -
     for word in ("交出三个任务", "ccc fleet add tasks.md", "开始：page", "ccc fleet status", "完成了 3 个任务"):
         assert word in run.out, run.out
     assert run.out.index("slug-") < run.out.index("开始：page")
-    assert not list((world.home / ".cache" / "ccc-trials").glob("*"))
-    assert not list(world.config.glob("*"))
+    assert "$0.00)" not in run.out
+    assert "ccc demo --mode fleet --keep" in run.out
+    assert not (world.home / ".cache" / "ccc-trials").exists()
+    assert not list(world.config.iterdir())

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ccc.record.words import CUT_OFF
+from ccc.claude.own_words import CUT_OFF
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.real.test_pty_mode import (
     CRITERIA,

@@ -65,10 +65,11 @@ def raw_output(seen: object) -> list[str]:
 
 
 @pytest.mark.spec("H10", "C6", "C15")
-@pytest.mark.parametrize("uses_tools", [False, True], ids=["only talks", "uses tools"])
-def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World, uses_tools: bool) -> None:
+def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World) -> None:
+    """Ten times an agent that only talks, which the client by itself would end after eight; then it uses a tool before
+    it stops, which makes the client count anew, and not ccc."""
     work = {"tools": [{"name": "Bash", "input": {"command": "true", "description": "x"}}]}
-    agent = [step for n in range(12) for step in ([work] if uses_tools else []) + [{"text": f"done {n}"}]]
+    agent = [step for n in range(12) for step in ([work] if n >= 10 else []) + [{"text": f"done {n}"}]]
     complaints = [verdict(False, f"complaint {n}") for n in range(1, 13)]
     with ScriptedModel(rules(agent, complaints)) as model:
         seen = supervised(world, model)
@@ -81,7 +82,7 @@ def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World, uses_to
 @pytest.mark.spec("H6")
 def test_an_overloaded_reviewer_is_asked_until_its_time_is_up_and_says_so(world: World) -> None:
     with ScriptedModel(rules([{"text": "done"}], [{"error": 529}])) as model:
-        seen = supervised(world, model, supervisor={"timeout_seconds": 6})
+        seen = supervised(world, model, supervisor={"timeout_seconds": 15})  # its first try alone may take six
     assert len(reviews(model)) >= 3  # with the client's own two retries
     assert (seen.state["count"], seen.state["outcome"]) == (1, "unreviewed")
     assert "529" in seen.state["reason"]

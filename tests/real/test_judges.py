@@ -85,6 +85,8 @@ def test_a_second_judge_is_asked_only_when_the_first_would_let_it_stop(world: Wo
     assert asked(kimi) == [("kimi-key", "kimi-k9")] * 2
     assert asked(glm) == [("glm-key", "glm-9")] * 6
     assert state["findings"] == [FEEDBACK, "Test it."]
+    assert set(state["cost_by"]) == {"glm", "kimi"}  # each one's money is its own provider's
+    assert sum(state["cost_by"].values()) == pytest.approx(state["cost_usd"])
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -64,7 +64,7 @@ def test_the_cap_counts_the_agent_and_its_reviews_together(world: World) -> None
     with ScriptedModel(script) as model:
         seen = supervised(world, model, "--model", MODEL, supervisor={"max_cost_usd": 1.0})
     assert (seen.state["count"], seen.state["outcome"]) == (1, "limit")
-    assert "$1.8360 of $1 spent by the agent and its reviews" in seen.state["reason"]
+    assert "$1.84 of $1 spent by the agent and its reviews" in seen.state["reason"]
 
 
 def test_a_resumed_session_in_pty_mode_pays_for_what_it_does_itself(world: World) -> None:

@@ -15,8 +15,9 @@ import pytest
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.pty_desk import children, is_alive
 from tests.real.hooks_world import assert_served
-from tests.stops import living
+from tests.stops import eventually, living
 from tests.terminals import Terminal
+from tests.tmux import Tmux
 from tests.world import Run, World, provider
 
 CRITERIA = "The work must be tested by the owl."
@@ -304,6 +305,30 @@ def _command_line(pid: int) -> bytes:
         return b""
 
 
+def test_a_question_outlives_ctrl_z_and_fg_and_a_narrower_window_leaves_no_stale_rows(world: World) -> None:
+    with ScriptedModel(rules([bash("touch x"), {"text": "It is there."}])) as model:
+        prepare(world, model)
+        shell = ["bash", "--norc", "-i"]
+        with Tmux(world.root, shell, env=env(world, PS1="sh% "), cwd=world.project) as tmux:
+            tmux("send-keys", " ".join(world.command("--supervisor", "glm", "--", "do it")), "Enter")
+            assert eventually(lambda: "Allow Bash?" in tmux.text, 40), tmux.text
+            tmux("send-keys", "half a", "C-z")
+            assert eventually(lambda: "Stopped" in tmux.text, 40), tmux.text
+            tmux("send-keys", "clear; echo heard by the $((1 + 1))nd", "Enter")
+            assert eventually(lambda: "heard by the 2nd" in tmux.text, 40), tmux.text
+            tmux("send-keys", "fg", "Enter")
+            for columns in (110, 60, 45, 100):
+                tmux("resize-window", f"-x{columns}")
+                assert eventually(lambda: [tmux.text.count(one) for one in ("> half a", "your answer ·")] == [1, 1], 20)
+            tmux("send-keys", "C-u", "y")
+            assert eventually(lambda: "> y" in tmux.text, 20), tmux.text
+            tmux("send-keys", "Enter")
+            assert eventually(lambda: "[completed]" in tmux.text, 40), tmux.text
+            tmux("send-keys", "C-d")
+            assert eventually(lambda: tmux.rows[-1].startswith("sh%"), 40), tmux.text
+    assert (world.project / "x").exists()
+
+
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:
     slow = {"text": "Slow words. " * 500, "chunk_delay": 0.2}
     slower = {"text": "Slower words. " * 500, "chunk_delay": 0.2}
@@ -493,6 +518,21 @@ def test_a_command_without_a_person_is_no_request_either(world: World, message: 
     assert "[completed]" not in run.out
 
 
+@pytest.mark.parametrize("hooks", [{}, {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "exit 2"}]}]}])
+def test_a_command_without_a_person_to_which_nobody_answers_is_not_done(world: World, hooks: dict[str, Any]) -> None:
+    """A model that says nothing, or a hook of the person's that keeps the command from it."""
+    folder = world.project / ".claude" / "commands"
+    folder.mkdir(parents=True)
+    (folder / "fixit.md").write_text("Fix all the failing tests.\n")
+    world.write_settings({"hooks": hooks})
+    with ScriptedModel(rules([{"text": ""}])) as model:
+        prepare(world, model)
+        run = alone(world, "--", "/fixit", **ONE_TRY)
+    assert run.code == 4
+    assert "nobody has answered to /fixit" in run.out
+    assert reviews(model) == []
+
+
 def test_what_was_allowed_for_good_in_the_clients_own_ui_is_not_asked_about_again(world: World) -> None:
     """Its "don't ask again" writes a rule into the project's local settings, which the client itself heeds here too."""
     folder = world.project / ".claude"
@@ -539,7 +579,58 @@ def test_without_a_person_it_is_the_same_story_or_the_outcome_alone(world: World
     assert all(re.fullmatch(r"\d\d:\d\d:\d\d", stamp) for stamp, _, _ in told)
     lines = [line for _, _, line in told]
     at = next(number for number, line in enumerate(lines) if line.startswith("⚙ Bash echo owl  ok"))
-    assert lines[at + 1 : at + 3] == ["    owl", "**done**"]
+    assert lines[at + 1 : at + 3] == ["    owl", "│ **done**"]
     [outcome] = quiet.out.splitlines()
     assert re.fullmatch(ENDED.format(stops=1), outcome)
     assert (quiet.err, story.code, quiet.code) == ("", 0, 0)
+
+
+def test_the_key_that_changes_what_the_agent_may_do_unasked_is_heeded_in_the_midst_of_a_turn(world: World) -> None:
+    def write(name: str) -> dict[str, Any]:
+        return {"tools": [{"name": "Write", "input": {"file_path": str(world.project / name), "content": "x\n"}}]}
+
+    plan = {"tools": [{"name": "Bash", "input": {"command": "sh asked.sh", "description": "make it"}}]}
+    with ScriptedModel(rules([write("one.txt"), plan, write("two.txt"), {"text": "done"}])) as model:
+        prepare(world, model)
+        with at_the_terminal(world) as terminal:
+            terminal.wait_for("your turn")
+            terminal.press("shift-tab")
+            terminal.wait_for("(edits unasked; Shift-Tab: another)")
+            terminal.type("do it")
+            terminal.wait_for("? Bash: make it")
+            screen = terminal.screen
+            terminal.wait_until(
+                lambda: "edits unasked" in screen.display[screen.cursor.y + 1], "the bar below the line"
+            )
+            assert (world.project / "one.txt").exists()
+            terminal.press("shift-tab")
+            terminal.wait_for("(plans only; Shift-Tab: another)")
+            terminal.press("shift-tab")
+            terminal.wait_for("(the agent asks before edits and commands; Shift-Tab: another)")
+            terminal.type("n")
+            terminal.wait_for("? Write: two.txt")
+            terminal.type("n")
+            terminal.wait_for("[completed]")
+            leave(terminal)
+    assert not (world.project / "two.txt").exists()
+
+
+@pytest.mark.parametrize("newer", [True, False])
+def test_the_clients_list_of_things_to_do_stands_over_the_prompt(world: World, newer: bool) -> None:
+    """The client offers these tools to some models only, unless it is told to; and one kind of them or the other."""
+    told = {"CLAUDE_CODE_ENABLE_TODO_TOOLS": "1", "CLAUDE_CODE_ENABLE_TASKS": "1" if newer else "0"}
+    made = [{"name": "TaskCreate", "input": {"subject": name, "description": name}} for name in ("Look", "Mend")]
+    change = {"name": "TaskUpdate", "input": {"taskId": "1", "status": "completed"}}
+    whole = [("Look", "completed"), ("Mend", "pending")]
+    todos = [{"content": name, "status": status, "activeForm": name} for name, status in whole]
+    old = [{"tools": [{"name": "TodoWrite", "input": {"todos": todos}}]}]
+    calls = [{"tools": made}, {"tools": [change]}] if newer else old
+    with ScriptedModel(rules([*calls, {"text": "done"}])) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "do it", **told) as terminal:
+            terminal.wait_for("[completed]")
+            terminal.wait_for("1 of 2 done")
+            rows = [row.rstrip() for row in terminal.screen.display]
+            at = rows.index(">")
+            assert rows[at - 2 : at] == ["☑ Look", "☐ Mend"]
+            leave(terminal)

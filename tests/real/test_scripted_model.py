@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from ccc.trial.scripted import ScriptedModel
+from tests.world import QUIET_CLIENT, SHORT_LIVED_CLIENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,12 @@ def client(claude: Path, project: Path, tmp_path: Path) -> Client:
             "HOME": str(tmp_path),
             "ANTHROPIC_BASE_URL": url,
             "ANTHROPIC_AUTH_TOKEN": "test",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "IS_SANDBOX": "1",
+            **QUIET_CLIENT,
+            **SHORT_LIVED_CLIENT,
             **more,
         }
         argv = [str(claude), "--print", "--output-format", "stream-json", "--verbose", *flags, "--", "begin"]
-        done = subprocess.run(argv, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        done = subprocess.run(argv, cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True)
         return Run(done.returncode, tuple(json.loads(line) for line in done.stdout.splitlines()))
 
     return run

@@ -23,8 +23,14 @@ FEEDBACK = "Run the tests.\nThen <script>alert(1)</script> \x1b[31mmend\x1b[0m w
 CLEANED = "Run the tests.\nThen <script>alert(1)</script> mend what fails."
 
 
-@pytest.fixture
-def seen(world: World) -> Supervised:
+def test_whatever_a_person_looks_at_tells_the_same_run(world: World) -> None:
+    seen = sent_back_once(world)
+    status_logs_statusline_and_state_tell_it(world, seen)
+    the_report_tells_it(world, seen)
+    watch_shows_it_and_cleaning_leaves_what_is_young(world, seen)
+
+
+def sent_back_once(world: World) -> Supervised:
     look = {"tools": [{"name": "Bash", "input": {"command": "ls -la", "description": "look"}}]}
     script = rules([{"text": "all done"}, {"text": "now really"}], [look, verdict(False, FEEDBACK), verdict(True)])
     with ScriptedModel(script) as model:
@@ -32,11 +38,11 @@ def seen(world: World) -> Supervised:
 
 
 def status(world: World) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(world.ccc("status", "--json").out)
+    found: list[dict[str, Any]] = json.loads(world.warm("status", "--json").out)
     return found
 
 
-def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: Supervised) -> None:
+def status_logs_statusline_and_state_tell_it(world: World, seen: Supervised) -> None:
     state = seen.state
     (row,) = status(world)
     for key in ("session_id", "count", "phase", "outcome", "reason", "cost_usd", "tokens", "created_at", "updated_at"):
@@ -56,8 +62,8 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     assert sum(costs) == pytest.approx(row["cost_usd"], abs=1e-5)
     assert sum(event.tokens for event in verdicts) == row["tokens"]
 
-    lines = world.ccc("logs").out.splitlines()
-    assert lines == world.ccc("logs", seen.session_id[:8]).out.splitlines()
+    lines = world.warm("logs").out.splitlines()
+    assert lines == world.warm("logs", seen.session_id[:8]).out.splitlines()
     assert lines[0] == f"session {seen.session_id}"
     steps = [line[10:] for line in lines if re.match(r"\d\d:\d\d:\d\d  ", line)]
     assert [step for step in steps if step.startswith(("stop ", "verdict ", "sent back ", "may stop "))] == [
@@ -72,17 +78,17 @@ def test_status_logs_statusline_and_state_tell_the_same_run(world: World, seen: 
     below = [line.strip() for line in lines if line.startswith(" " * 21)]
     assert below == CLEANED.splitlines()
 
-    line = world.ccc("statusline", stdin=json.dumps({"session_id": seen.session_id}).encode())
+    line = world.warm("statusline", stdin=json.dumps({"session_id": seen.session_id}).encode())
     assert (line.out, line.code) == ("ccc: supervised · 2/10 · completed\n", 0)
-    shown = world.ccc("status").out
+    shown = world.warm("status").out
     for words in (seen.session_id[:8], "glm", "hooks", "2/10", "completed", dollars(row["cost_usd"])):
         assert words in shown
     assert f"≥ {dollars(row['agent_cost_usd'])}" in shown
 
 
-def test_the_report_tells_the_same_run(world: World, seen: Supervised) -> None:
+def the_report_tells_it(world: World, seen: Supervised) -> None:
     path = world.root / "report.html"
-    assert world.ccc("report", seen.session_id[:8], "-o", str(path)).code == 0
+    assert world.warm("report", seen.session_id[:8], "-o", str(path)).code == 0
     text = re.sub(r"<[^>]+>", " ", path.read_text())
     shown = " ".join(html.unescape(text).split())
     (row,) = status(world)
@@ -96,7 +102,7 @@ def test_the_report_tells_the_same_run(world: World, seen: Supervised) -> None:
     assert "<script" not in path.read_text()
 
 
-def test_watch_shows_the_run_and_cleaning_takes_it_away(world: World, seen: Supervised) -> None:
+def watch_shows_it_and_cleaning_leaves_what_is_young(world: World, seen: Supervised) -> None:
     with Screen([str(CCC), "watch"], env=world.env(), cwd=world.project) as screen:
         screen.wait_for("▸ " + seen.session_id[:8])
         screen.wait_for("2/10")
@@ -106,8 +112,8 @@ def test_watch_shows_the_run_and_cleaning_takes_it_away(world: World, seen: Supe
         screen._child.send("q")
         screen._child.read()
         assert screen._child.wait() == 0
-    assert "nothing is older" in world.ccc("clean", "--older-than", "1h").out
-    assert world.ccc("clean", "--older-than", "nonsense").code == 1
+    assert "nothing is older" in world.warm("clean", "--older-than", "1h").out
+    assert world.warm("clean", "--older-than", "nonsense").code == 2
     assert seen.state["outcome"] == "completed"
 
 

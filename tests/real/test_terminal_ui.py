@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import signal
 import time
@@ -114,7 +115,7 @@ def test_a_person_sees_the_review_and_the_feedback_and_gets_the_prompt_back(worl
         assert (state(world)["count"], state(world)["outcome"]) == (2, "completed")
         assert len(reviews(model)) == 2
         # One line says how it ended, and how often and for how much, which an unsupervised stop has not.
-        screen.wait_for("Stop says: ccc：已审查，任务完成 · 停止 2/10 · agent 至少 $")
+        screen.wait_for("Stop says: ccc：已审查，任务完成 · 停止 2/10 · Agent 至少 $")
         # Nothing else of ours is left of the review but the feedback, and nothing broke the screen.
         assert REVIEWING not in screen.text
         assert "SUPERVISOR" not in screen.text
@@ -132,11 +133,11 @@ def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: 
         ask(screen, "echo owl")
         screen.wait_for("I see an owl.")
         wait_for_prompt(screen)
-        screen.wait_for("没有审查，因为 Agent 只是回应了您自己的命令")
+        screen.wait_for("没有审查，因为 Agent 只是回应了你自己的命令")
         assert len(reviews(model)) == 1
         changed = {name for name, value in state(world).items() if settled.get(name) != value}
         assert changed == {"updated_at", "seal", "answer", "outside", "outside_told"}
-        assert "会话记录把它记为对您自己的命令" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
+        assert "会话记录把它记为对你自己的命令" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
 
 
 def test_the_status_line_of_the_guide_tells_how_the_request_ended(world: World) -> None:
@@ -164,13 +165,45 @@ def test_a_preset_knows_its_window_and_a_dialog_behind_a_gateway_is_seen_from_ou
         assert "等你回答" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
 
 
+def test_a_plan_that_is_begun_with_a_clean_context_is_the_request_of_the_session_that_follows(world: World) -> None:
+    """The client then has a new session whose first message it writes itself; the plan's file has a name of its own,
+    which only the first request tells."""
+    world.write_settings({"permissions": {"defaultMode": "plan"}, "showClearContextOnPlanAccept": True})
+    with ScriptedModel([{"times": None, "replies": [{"error": 529}]}]) as before, at_the_terminal(world, before) as ui:
+        ask(ui, "please do it")
+        [named] = {found[0] for found in re.finditer(r"/[^\s\"]+/plans/[\w-]+\.md", asked(ui, before))}
+        before.close()
+        plan = {"name": "Write", "input": {"file_path": named, "content": "1. write result.txt\n"}}
+        tools = [{"tools": [plan]}, {"tools": [{"name": "ExitPlanMode", "input": {}}]}]
+        script = rules([*tools, {"text": "It is done."}], [verdict(True)])
+        with ScriptedModel(script, port=int(before.url.rpartition(":")[2])) as model:
+            ui.wait_for("Yes, clear context")
+            ui.wait_until(lambda: accepted(ui), "the next session")
+            ui.wait_until(lambda: ended(world) == "completed", "the end of the request")
+            [review] = reviews(model)
+    planned, *_ = sorted(world.config.glob("projects/*/*.jsonl"), key=lambda path: path.stat().st_mtime)
+    assert state(world)["session_id"] != planned.stem
+    assert review.last.count("1. Implement the following plan:\n\n1. write result.txt") == 1
+
+
+def accepted(screen: Screen) -> bool:
+    """The dialog heeds no key in its first moments."""
+    screen.press("enter")
+    return "Yes, clear context" not in screen.text
+
+
+def asked(screen: Screen, model: ScriptedModel) -> str:
+    screen.wait_until(lambda: bool(model.messages), "the request")
+    return model.messages[0].body.decode()
+
+
 def waits(world: World) -> list[str | None]:
     return [row["waiting_for"] for row in json.loads(world.ccc("status", "--json").out)]
 
 
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:
     script = rules([{"text": "all done"}], [{"error": 529}])
-    short = {"timeout_seconds": 6}
+    short = {"timeout_seconds": 15}  # on a busy machine the reviewer's first try alone has taken six
     with ScriptedModel(script) as model, at_the_terminal(world, model, supervisor=short) as screen:
         ask(screen, "please do it")
         screen.wait_for("未经审查")
@@ -239,7 +272,7 @@ def test_what_is_typed_during_a_review_goes_before_its_feedback(world: World) ->
         ask(screen, "write the docs first")
         screen.wait_for("docs written")
         # The person reads what was found; the agent hears only the person.
-        screen.wait_for("先处理您输入的消息（write the docs first）")
+        screen.wait_for("先处理你输入的消息（write the docs first）")
         assert FEEDBACK in screen.text
         wait_for_prompt(screen)
         screen.wait_until(lambda: state(world)["outcome"] == "completed", "the second review")

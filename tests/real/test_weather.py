@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from ccc.record.words import clock
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, login, of_login, reviews, rules, supervised, verdict
-from tests.stops import living
+from tests.stops import eventually, living
 from tests.world import World, provider
 
 pytestmark = pytest.mark.long
@@ -70,6 +72,44 @@ def _is_told(world: World, seen: Supervised, told: str) -> None:
     assert told in told_row["reason"]
     assert told_row["outside"] == {}
     assert living(f"HOME={world.home}") == set()
+
+
+def test_a_key_that_is_refused_from_the_start_ends_the_client_after_four_tries(world: World) -> None:
+    """By itself the client asks eleven times, for three minutes, and says nothing meanwhile."""
+    with ScriptedModel(rules([{"error": 401}], [verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        run = world.ccc("glm", "-p", "do it", env=world.env(CCC_SUPERVISOR="1"))
+    assert (run.code, run.out, len(model.messages)) == (128 + signal.SIGTERM, "", 4)
+    assert "glm: the key is refused; set another one: ccc init" in run.err.splitlines()[-1]
+    assert "after 4 refusals ccc has ended claude" in run.err.splitlines()[-1]
+    [row] = json.loads(world.warm("status", "--json").out)
+    assert (row["outcome"], row["count"], row["outside"]) == ("unreviewed", 0, {})
+    assert living(f"HOME={world.home}") == set()
+
+
+def test_what_may_pass_is_told_while_the_client_asks_and_is_left_to_it(world: World) -> None:
+    """An outage, and a key that was taken before: it may be about to be changed."""
+    weather = [{"error": 529}] * 4, [{"error": 401}] * 4
+    work = {"tools": [{"name": "Bash", "input": {"command": "true", "description": "work"}}]}
+    script = rules([*weather[0], work, *weather[1], {"text": "done"}], [verdict(True)])
+    with ScriptedModel(script) as model, ThreadPoolExecutor() as beside:
+        running = beside.submit(supervised, world, model)
+        assert eventually(lambda: "glm: overloaded" in _asking(world), 60)
+        seen = running.result()
+    assert _asking(world) == ""
+    assert (seen.run.code, seen.state["outcome"]) == (0, "completed")
+    told = [line for line in seen.run.err.splitlines() if "claude asks again" in line]
+    assert [line.partition(" (")[0] for line in told] == [
+        "ccc: glm: overloaded",
+        "ccc: glm: the key is refused; set another one: ccc init",
+    ]
+    assert living(f"HOME={world.home}") == set()
+
+
+def _asking(world: World) -> str:
+    """What `ccc status` says of a client that has had no stop yet."""
+    rows = json.loads(world.warm("status", "--json").out)
+    return "".join(row["asking"] for row in rows if row["provider"] == "glm" and row["asked"].endswith("/10"))
 
 
 def test_a_reviewer_waits_out_an_outage(world: World) -> None:

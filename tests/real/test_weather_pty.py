@@ -5,6 +5,7 @@ The answers are the providers' own, as their users report them; what ccc reads f
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ccc.record.words import CUT_OFF
+from ccc.claude.own_words import CUT_OFF
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import login, of_login
 from tests.real.test_pty_mode import (
@@ -75,25 +76,31 @@ def test_what_passes_is_waited_for_and_every_piece_of_work_is_done_once(world: W
         bash("echo 2 >> work"),
         overloaded,
         bash("echo 3 >> work"),
+        KIMI,
+        bash("echo 4 >> work"),
+        MINUTES,
+        bash("echo 5 >> work"),
         cut,
         cut,  # the client asks once more by itself, without a stream
     ]
-    with ScriptedModel(rules([*weather, {"text": "All three are there."}], [overloaded, DONE])) as model:
-        prepare(world, model)
+    with ScriptedModel(rules([*weather, {"text": "All five are there."}], [overloaded, DONE])) as model:
+        # The last question is asked when the time is up, and nobody says when the limits of Kimi and of minutes end.
+        prepare(world, model, supervisor={"max_wait_minutes": 0.07})
         run = alone(world, *MAY, "--", "do it", **ONE_TRY)
         asked, reviewed = turns(model), reviews(model)
     assert run.code == 0, run.out
-    assert (world.project / "work").read_text() == "1\n2\n3\n"
+    assert (world.project / "work").read_text() == "1\n2\n3\n4\n5\n"
     assert len(reviewed) == 2
     assert "stop 1/10" in run.out  # the review that met the outage was none
-    assert str(asked[-1].text).count(CUT_OFF) == 4
+    assert str(asked[-1].text).count(CUT_OFF) == 6
     for line in ("waiting for the limit of glm until ", "glm is overloaded; ", "glm cannot be reached; "):
         assert f"… {line}" in run.out
     assert run.out.count("waiting for the limit of glm until ") == 2
+    assert run.out.count("… glm has a limit, nobody says until when; asking again at ") == 2
     status = world.ccc("status", "--json")
     assert '"phase":"done"' in status.out.replace(" ", "")
     story = world.ccc("logs").out
-    assert (story.count("held up"), story.count("went on")) == (5, 5)
+    assert (story.count("held up"), story.count("went on")) == (7, 7)
 
 
 def test_the_limit_of_a_login_is_waited_for_by_the_agent_and_its_reviewer(world: World) -> None:
@@ -129,9 +136,14 @@ def test_tokens_and_money_are_counted_in_the_midst_of_the_first_turn(
     endless = {**bash("echo 1 >> work"), "usage": {"input_tokens": 400, "output_tokens": 100}}
     with ScriptedModel(rules([endless])) as model:
         prepare(world, model, supervisor=cap)
-        run = alone(world, *MAY, "--", "do it")
+        run = alone(world, *MAY, "--json", "--", "do it")
     assert (run.code, reviews(model)) == (3, []), run.out
-    assert f"{told} in the midst of a turn" in run.out.splitlines()[-1]
+    *lines, last = map(json.loads, run.out.splitlines())
+    assert f"{told} in the midst of a turn" in last["why"]
+    costs = [line["agent_usd"] for line in lines if line.get("event") == "cost"]
+    assert costs == sorted(set(costs))
+    assert costs[-1] == last["agent_cost_usd"] > 0
+    assert "max_cost_usd" not in cap or costs[0] < 0.01  # one a time, while the turn goes on
 
 
 def test_an_agent_whose_provider_falls_silent_has_not_stopped(world: World) -> None:
