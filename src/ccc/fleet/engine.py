@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 from ccc.base import files
@@ -30,6 +31,7 @@ except ImportError:
 NAME = "ccc-fleet"
 LAUNCH_SECONDS = 60.0
 VERSION = "1"  # of the steps below, not of ccc: a newer ccc goes on with an older one's tasks
+REST_SECONDS = 5  # for the last task to be written down as ended
 QUEUE_SECONDS = 1.0  # how soon a task that was taken over goes on
 Done = Callable[[str], None]
 
@@ -69,34 +71,54 @@ def _step(name: str, act: Callable[..., Any], *values: str) -> Any:
 
 
 class Engine:
+    """Awake from the start, so that what keeps it from working is told at once; asleep while there is nothing to do,
+    for its threads ask the database every second."""
+
     def __init__(self, address: Address, worker: str, steps: Steps, done: Done) -> None:
-        self._queue, self._listens = f"worker {worker}", False
+        self._address, self._worker, self._times = address, worker, 0
+        self._queue, self._listens, self._awake = f"worker {worker}", False, False
         _Now.steps, _Now.done = steps, done
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._awake:
+            return
         logging.getLogger("dbos").setLevel(logging.CRITICAL)
         old = os.umask(0o077)
         try:
             DBOS(
                 config={
                     "name": NAME,
-                    "system_database_url": address.engine,
+                    "system_database_url": self._address.engine,
                     "application_version": VERSION,
-                    "executor_id": worker,
+                    # Another one each time, or what this one has left half done would go on though nobody claimed it.
+                    "executor_id": f"{self._worker}.{self._times}",
                     "log_level": "CRITICAL",
                     "enable_otlp": False,
                     "use_listen_notify": False,
-                    "notification_listener_polling_interval_sec": 60.0,
                 }
             )
             DBOS.listen_queues([self._queue])
             # Whoever comes first makes the engine's tables; two at once would meet in the midst.
-            with files.locked(address.folder / "engine.lock", wait=LAUNCH_SECONDS):
+            with files.locked(self._address.folder / "engine.lock", wait=LAUNCH_SECONDS):
                 DBOS.launch()
         finally:
             os.umask(old)
+        self._awake, self._times = True, self._times + 1
+
+    def rest(self) -> None:
+        """Until the next task; called when none is under way."""
+        if not self._awake:
+            return
+        with suppress(Exception):  # a queue that nobody listens to does no harm
+            self.end()
+        self._awake = self._listens = False
+        DBOS.destroy(workflow_completion_timeout_sec=REST_SECONDS)
 
     def go_on(self, id_: str, run: int) -> None:
         """From its beginning, or from where another process left it."""
         try:
+            self._wake()
             self._go_on(id_, f"{id_}.{run}")
         except Exception as error:  # of the driver's, the library's or DBOS's own: it could not be written down
             raise Unreachable(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 1.0
 IDLE_SECONDS = 3.0  # … and when there is nothing to do
+REST_SECONDS = 10.0  # without a task, until the engine is laid to rest
 GONE_SECONDS = 2.0  # between two looks at the others
 LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
 LIMIT_CODE = 3
@@ -69,6 +70,7 @@ class Run:
         self._wake = threading.Event()
         self._interrupts = 0
         self._looked = float("-inf")
+        self._worked = time.monotonic()
         self._told: set[str] = set()
         self._told_budget = False
         self._took = False  # a task, ever
@@ -114,6 +116,7 @@ class Run:
             self._look_after_others()
             if not self._interrupts:
                 self._take(engine)
+            self._spare(engine)
             code = self._is_over()
             if code is not None:
                 return code
@@ -122,6 +125,12 @@ class Run:
         self._wake.wait(LOOK_SECONDS if self._active or self._wishes.drain else IDLE_SECONDS)
         self._wake.clear()
         return None
+
+    def _spare(self, engine: Engine) -> None:
+        if self._active:
+            self._worked = time.monotonic()
+        elif time.monotonic() - self._worked > REST_SECONDS:
+            engine.rest()
 
     def _live_on(self) -> None:
         try:
