@@ -54,6 +54,7 @@ pytest -q; echo "exit: $?" => ..⏎exit: 1
 pytest -q 2>&1 | tail -1; echo ${PIPESTATUS[0]} => foo⏎2
 git stash && npm run lint; git stash pop => ✖ 3 problems (1 error, 2 warnings)⏎Dropped
 cargo test 2>&1 | tail -20 => test result: FAILED. 5 passed; 1 failed; 0 ignored
+cargo nextest run 2>&1 | tail -3 =>      Summary [  60.012s] 6 tests run: 5 passed, 1 timed out, 0 skipped
 ./gradlew test | tail -5 => BUILD FAILED in 3s
 dotnet test | tail => Failed!  - Failed:     1, Passed:     5
 bundle exec rspec | tail -3 => 5 examples, 2 failures

@@ -171,6 +171,7 @@ def _last_message(conversation: Conversation) -> str:
 
 
 def as_json(evidence: Evidence) -> dict[str, Any]:
+    since = {each.at for each in evidence.checks_since_edit}
     return {
         "request": evidence.request,
         "meanwhile": list(evidence.meanwhile),
@@ -179,7 +180,7 @@ def as_json(evidence: Evidence) -> dict[str, Any]:
         "edited_files": list(evidence.edited_files),
         "command_after_last_edit": evidence.command_after_last_edit,
         "commands": [{"command": each.command, "fate": each.fate.value} for each in evidence.commands],
-        "checks": [_check_as_json(each, evidence) for each in evidence.checks],
+        "checks": [_check_as_json(each, each.at in since) for each in evidence.checks],
         "last_check": evidence.last_check.value if evidence.last_check else None,
         "only_asked": evidence.only_asked,
         "denials": [{"tool": each.tool, "what": each.what} for each in evidence.denials],
@@ -188,7 +189,7 @@ def as_json(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _check_as_json(command: Command, evidence: Evidence) -> dict[str, Any]:
+def _check_as_json(command: Command, after_last_edit: bool) -> dict[str, Any]:
     check = command.check
     assert check is not None
     return {
@@ -196,5 +197,5 @@ def _check_as_json(command: Command, evidence: Evidence) -> dict[str, Any]:
         "kind": check.kind.value,
         "outcome": check.outcome.value,
         "line": check.line,
-        "after_last_edit": command in evidence.checks_since_edit,
+        "after_last_edit": after_last_edit,
     }

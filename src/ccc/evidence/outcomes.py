@@ -13,7 +13,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ccc.base.patterns import Lazy, any_case
+from ccc.evidence import hints
 from ccc.evidence.checks_known import Kind, is_by_name, is_silent, kind_of
+from ccc.evidence.hints import Text
 from ccc.evidence.shell_status import Run, name_of, runs
 from ccc.evidence.surroundings import wants
 from ccc.evidence.targets import Target, targets
@@ -420,9 +422,9 @@ _FAILED = Lazy(
     r"^.*\bPASS(?:ED)?\s*[=:]\s*\d+.*\bFAIL(?:ED)?\s*[=:]\s*[1-9].*",
 )
 # Nearly no line of a long output has any of these, and the patterns above are many.
-_FAILURE_WORDS = any_case(
-    r"fail|error|not ok|problem|offense|undefined|\*\*\*|issue|interrupted|stopped|ELIFECYCLE| line "
-    r"|^\S+\.(?:go|pyi?):\d"
+_FAILURE_WORDS = (
+    *("fail", "error", "not ok", "problem", "offense", "undefined", "***", "issue", "interrupted", "stopped"),
+    *("elifecycle", "timed out", " line ", ".go:", ".py:", ".pyi:"),
 )
 
 # A line that a tool writes only when it passed.
@@ -471,7 +473,10 @@ _PASSED = Lazy(
     r".*Your code has been rated at 10\.00/10",
     r"^.*\bPASS(?:ED)?\s*[=:]\s*[1-9]\d*.*\bFAIL(?:ED)?\s*[=:]\s*0\b",
 )
-_PASS_WORDS = any_case(r"pass|ok\b|success|succeeded|\b0\b|finished|\bno |complete|built|congratulations|rated")
+_PASS_WORDS = (
+    *("pass", "ok", "success", "succeeded", "finished", "complete", "built", "congratulations", "rated"),
+    *("fail", "error", "issue", "offense"),  # none of them
+)
 
 # Signs that count only where nothing better speaks.
 _WEAK = Lazy(
@@ -521,7 +526,7 @@ _ALL_SKIPPED = any_case(
     r"|(?P<all>\d+) (?:examples?|tests?), 0 failures, (?P=all) (?:pending|skipped|excluded)"
     r"|Tests run: (?P<run>\d+), Failures: 0, Errors: 0, Skipped: (?P=run)\b"
 )
-_MAY_BE_NOTHING = any_case(r"\b0\b|\bno\b|skipped|deselected|nothing|pending")
+_NOTHING_WORDS = ("no ", " 0", "0 ", "..0", "skipped", "deselected", "pending", "todo", "nothing")
 _SOMETHING_RAN = any_case(
     rf"(?<![\d.,])[1-9]\d* (?:{_TESTS} )?(?:passed|passing|pass|succeeded|{_TESTS})\b"
     r"|\b(?:passed|tests run|succeeded|total): +[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])"
@@ -551,9 +556,13 @@ _COUNTS = (
 class _Lines(Struct, frozen=True):
     """The lines of an output, each no longer than a summary can be."""
 
-    all: tuple[str, ...]
+    text: Text
     failed: tuple[tuple[int, str], ...]
     passed: tuple[int, ...]
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        return self.text.lines
 
     @property
     def failing(self) -> str:
@@ -584,7 +593,7 @@ class _Lines(Struct, frozen=True):
     @property
     def ran_nothing(self) -> bool:
         """Runners go through many places and find nothing in some: what ran in another counts."""
-        may_be = [line for line in self.all if _MAY_BE_NOTHING.search(line)]
+        may_be = [self.all[n] for n in self.text.holding(_NOTHING_WORDS)]
         skipped = {line for line in may_be if _ALL_SKIPPED.search(line)}
         if not skipped and not any(_NOTHING_RAN.search(line) for line in may_be):
             return False
@@ -594,13 +603,13 @@ class _Lines(Struct, frozen=True):
         return any(pattern.search(line) for line in self.all)
 
 
-def _lines(text: str) -> _Lines:
-    lines = tuple(_PREFIX.sub("", line[:LINE_LIMIT]) for line in text.split("\n"))
-    may_fail, fails = _FAILURE_WORDS.pattern.search, _FAILED.pattern.match
-    may_pass, passes = _PASS_WORDS.pattern.search, _PASSED.pattern.match
-    failed = tuple((n, line) for n, line in enumerate(lines) if may_fail(line) and fails(line))
-    passed = tuple(n for n, line in enumerate(lines) if may_pass(line) and passes(line))
-    return _Lines(lines, failed, passed)
+def _lines(output: str) -> _Lines:
+    cut = (line[:LINE_LIMIT] for line in output.split("\n"))
+    text = hints.text([_PREFIX.sub("", line) if line.startswith("[") else line for line in cut])
+    fails, passes = _FAILED.pattern.match, _PASSED.pattern.match
+    failed = ((n, line) for n in text.holding(_FAILURE_WORDS) if fails(line := text.lines[n]))
+    passed = (n for n in text.holding(_PASS_WORDS) if passes(text.lines[n]))
+    return _Lines(text, tuple(failed), tuple(passed))
 
 
 def _failing_names(lines: _Lines) -> frozenset[str]:
