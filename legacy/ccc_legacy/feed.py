@@ -60,9 +60,10 @@ class Feed(Struct):
 
     def billed(self, agent_usd: float) -> None:
         """What the agent has cost in this request so far."""
+        agent_usd = round(agent_usd, 6)  # two ways of adding up differ in the last of a float's digits
         if agent_usd > 0 and agent_usd != self._agent_usd:
             self._agent_usd = agent_usd
-            self._tell("cost", agent_usd=round(agent_usd, 6))
+            self._tell("cost", agent_usd=agent_usd)
 
     def concluded(self, ending: Ending) -> None:
         late = ending.too_late

@@ -8,7 +8,7 @@ from ccc.base.patterns import Lazy
 from ccc.evidence import hints, outcomes
 
 WORDS = ("fail", "0 ", "no ", "ok")
-LETTERS = st.characters(max_codepoint=127, include_characters="✓✔✖\u2139")
+LETTERS = st.characters(max_codepoint=127, include_characters="✓✔✖●\u2139")
 LINES = st.lists(st.text(st.sampled_from("failok n0FAİß\r ")), min_size=1, max_size=8)
 
 
@@ -25,8 +25,9 @@ def test_the_lines_that_hold_a_word_are_found_in_order_and_once(lines: list[str]
         (outcomes._PASSED, outcomes._PASS_WORDS),
         (outcomes._NOTHING_RAN, outcomes._NOTHING_WORDS),
         (outcomes._ALL_SKIPPED, outcomes._NOTHING_WORDS),
+        (Lazy(*(each.pattern.pattern for each in outcomes._NAMES)), outcomes._NAME_WORDS),
     ],
-    ids=["failed", "passed", "nothing ran", "all skipped"],
+    ids=["failed", "passed", "nothing ran", "all skipped", "names"],
 )
 @given(data=st.data())
 def test_whatever_a_table_matches_holds_one_of_the_words_that_are_looked_for_first(

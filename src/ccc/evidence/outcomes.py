@@ -545,6 +545,7 @@ _NAMES = (
     Lazy(r"^(\S+):\d+:(?:\d+:)? error: (.*)$"),
     Lazy(r"^(\S+\.go):\d+:\d+: (.*)$"),
 )
+_NAME_WORDS = (*_FAILURE_WORDS, "●", ") ", "rspec ")
 
 
 _COUNTS = (
@@ -613,7 +614,8 @@ def _lines(output: str) -> _Lines:
 
 
 def _failing_names(lines: _Lines) -> frozenset[str]:
-    matches = (pattern.match(line) for line in lines.all for pattern in _NAMES)
+    named = lines.text.holding(_NAME_WORDS)
+    matches = (pattern.match(lines.all[n]) for n in named for pattern in _NAMES)
     found = (" ".join(match.groups()).strip() for match in matches if match)
     return frozenset(re.sub(r"\s*[(\[]?[\d.]+ ?m?s[)\]]?$", "", name)[:200] for name in found)
 
