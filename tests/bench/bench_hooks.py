@@ -149,13 +149,52 @@ def alternating(one: Callable[[], object], other: Callable[[], object], times: i
 
 
 def evidence_rows() -> Iterator[Row]:
-    """`ccc evidence` on a long and on a short transcript that end with the same request."""
+    """`ccc evidence` on a long and on a short transcript that end with the same request, and on an ordinary day's."""
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder)).make()
         short, long = (_transcript(world, name, size) for name, size in (("short", 1), ("long", 200)))
-        runs = [run([ccc(), "evidence", "--transcript", str(path), "--json"], world.env()) for path in (long, short)]
-        slow, fast = alternating(runs[0], runs[1], 5)
-    yield Row("ccc evidence, 200 MB transcript / 1 MB transcript", slow / fast, 2.0, "lower")
+        slow, fast = alternating(_evidence(world, long), _evidence(world, short), 5)
+        yield Row("ccc evidence, 200 MB transcript / 1 MB transcript", slow / fast, 2.0, "lower")
+        day, lines = _day(world)
+        slow, bare = alternating(_evidence(world, day), lambda: [json.loads(line) for line in lines], 9)
+        megabytes = sum(map(len, lines)) // 10**6
+        name = f"ccc evidence, {megabytes} MB in {REQUESTS} requests, less a short one / json.loads of each line"
+        yield Row(name, (slow - fast) / bare, 2.0, "lower")
+
+
+REQUESTS, CALLS = 20, 225
+COMMANDS = {
+    "python -m pytest -q tests 2>&1 | tail -40": "tests/test_a.py::test_reads_a_value PASSED\n" * 60
+    + "60 passed in 3.2s",
+    "git add -A && git commit -m 'mend it' && git log --oneline | head": "[main 1234567] mend it\n 2 files changed\n"
+    * 9,
+    'for f in src/*.py; do grep -n value "$f" | head -3; done': "12:    value = parse(line, index)\n" * 60,
+    "npm run build && node dist/index.js --check": "dist/index.js  12.30 kB\n" * 40 + "built in 412ms",
+}
+
+
+def _day(world: World) -> tuple[Path, list[bytes]]:
+    """Reading, editing and running in turns, a few hundred calls for each request."""
+    code = "\n".join(f"    value_{n} = parse(line, index, {n})" for n in range(80))
+    edit = {"file_path": "/p/src/a.py", "old_string": code[:300], "new_string": code[:360]}
+    turns = [("Read", {"file_path": "/p/src/a.py"}, code), ("Edit", edit, "The file has been updated.\n" + code[:800])]
+    turns += [("Bash", {"command": command}, output) for command, output in COMMANDS.items()]
+    lines = []
+    for _ in range(REQUESTS):
+        lines.append(_line("user", "Please mend the parser and make the tests pass."))
+        for number in range(CALLS):
+            name, given, output = turns[number % len(turns)]
+            call = {"type": "tool_use", "id": f"toolu_{len(lines)}", "name": name, "input": given}
+            back = {"type": "tool_result", "tool_use_id": call["id"], "content": output}
+            lines += [_blocks("assistant", call), _blocks("user", back)]
+        lines.append(_line("assistant", "I have mended the parser. All tests pass now."))
+    path = world.root / "day.jsonl"
+    path.write_bytes(b"".join(lines))
+    return path, lines
+
+
+def _evidence(world: World, path: Path) -> Callable[[], object]:
+    return run([ccc(), "evidence", "--transcript", str(path), "--json"], world.env())
 
 
 def _transcript(world: World, name: str, megabytes: int) -> Path:
@@ -167,10 +206,11 @@ def _transcript(world: World, name: str, megabytes: int) -> Path:
 
 
 def _line(kind: str, text: str) -> bytes:
-    return (
-        json.dumps({"type": kind, "message": {"role": kind, "content": [{"type": "text", "text": text}]}}).encode()
-        + b"\n"
-    )
+    return _blocks(kind, {"type": "text", "text": text})
+
+
+def _blocks(kind: str, *blocks: Mapping[str, object]) -> bytes:
+    return json.dumps({"type": kind, "message": {"role": kind, "content": blocks}}).encode() + b"\n"
 
 
 GROUPS = {

@@ -22,12 +22,14 @@ def test_the_lines_that_hold_a_word_are_found_in_order_and_once(lines: list[str]
     ("table", "words"),
     [
         (outcomes._FAILED, outcomes._FAILURE_WORDS),
+        (outcomes._FAILED_WITHIN, outcomes._FAILURE_WORDS_WITHIN),
         (outcomes._PASSED, outcomes._PASS_WORDS),
+        (outcomes._PASSED_WITHIN, outcomes._PASS_WORDS_WITHIN),
         (outcomes._NOTHING_RAN, outcomes._NOTHING_WORDS),
         (outcomes._ALL_SKIPPED, outcomes._NOTHING_WORDS),
         (Lazy(*(each.pattern.pattern for each in outcomes._NAMES)), outcomes._NAME_WORDS),
     ],
-    ids=["failed", "passed", "nothing ran", "all skipped", "names"],
+    ids=["failed", "failed within", "passed", "passed within", "nothing ran", "all skipped", "names"],
 )
 @given(data=st.data())
 def test_whatever_a_table_matches_holds_one_of_the_words_that_are_looked_for_first(

@@ -7,7 +7,7 @@ exit status nor the output speaks for the check, the outcome is unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -343,139 +343,162 @@ _N = r"(?<![\d.,])[1-9]\d{0,8}"
 # A line that a tool writes only when it failed. "0 failed" is none, "12 passed, 1 failed" is one.
 _FAILED = Lazy(
     # pytest, unittest
-    rf"^=*\s*(?:\d+ \w+, )*{_N} (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.:]+",
-    r"^(?:FAILED|ERROR) \S+::.*",
-    r"^ERROR \S*test\S*\.py(?: - .*)?$",
-    r"^!+ .*(?:Interrupted|errors? during collection).*!+$",
-    r"^FAILED \((?:failures|errors|expected failures|unexpected successes)=.*",
-    r"^INTERNALERROR>.*",
+    rf"=*\s*(?:\d+ \w+, )*{_N} (?:failed|errors?)\b(?:, \d+ \w+)* in [\d.:]+",
+    r"(?:FAILED|ERROR) \S+::.*",
+    r"ERROR \S*test\S*\.py(?: - .*)?$",
+    r"!+ .*(?:Interrupted|errors? during collection).*!+$",
+    r"FAILED \((?:failures|errors|expected failures|unexpected successes)=.*",
+    r"INTERNALERROR>.*",
     # go
-    r"^\s*--- FAIL: .*",
-    r"^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[build failed\]|\[setup failed\]).*)",
-    r"^\S+\.go:\d+:\d+: .*",
+    r"\s*--- FAIL: .*",
+    r"FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[build failed\]|\[setup failed\]).*)",
+    r"\S+\.go:\d+:\d+: .*",
     # rust
-    r"^test result: FAILED.*",
-    r"^error\[E\d+\]: .*",
-    r"^error: (?:could not compile|test failed|aborting|doctest failed).*",
-    r"^test .* \.\.\. FAILED$",
-    rf"^\s*Summary .*{_N} (?:failed|timed out).*",
+    r"test result: FAILED.*",
+    r"error\[E\d+\]: .*",
+    r"error: (?:could not compile|test failed|aborting|doctest failed).*",
+    r"test .* \.\.\. FAILED$",
+    rf"\s*Summary .*{_N} (?:failed|timed out).*",
     # javascript
-    rf"^\s*(?:Tests|Test Suites|Test Files):?\s.*{_N} failed.*",
-    rf"^\s*{_N} failing\b.*",
-    r"^\s*FAIL\s+\S*\.(?:[cm]?[jt]sx?|vue|svelte)\b.*",
-    r"^[#\u2139] fail [1-9]\d*",
-    r"^not ok \d+(?!.*# (?:TODO|SKIP)).*",
-    rf"^\s*{_N} fail$",
-    rf"^\s*{_N} (?:failed|errors?)$",
-    rf"^FAILED \| .*{_N} failed.*",
-    r".*\berror TS\d+: .*",
-    r"^✖ \d+ problems? \([1-9]\d* errors?.*",
-    r"^npm (?:ERR!|error) (?:code ELIFECYCLE|Test failed|Lifecycle script|command failed).*",
-    r".*\bELIFECYCLE\b.*",
-    r"^error Command failed with exit code \d+.*",
-    r"^\s*(?:error during build|Failed to compile|Build failed).*",
-    rf"^.*\bcompiled with {_N} errors?\b.*",
-    # ruby, php, elixir, perl, shell
-    rf".*\b\d+ (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b{_N} (?:failures?|errors?|failed)\b.*",
-    r"^(?:FAILURES|ERRORS)!$",
-    rf"^Tests: \d+, Assertions: \d+, .*(?:Errors|Failures): {_N}.*",
-    rf".*\bfiles? inspected, {_N} offenses?.*",
-    r"^(?:PHP )?(?:Parse|Fatal) error: .*",
-    r"^\s*\[ERROR\] Found \d+ errors?.*",
-    r"^== Compilation error in file .*",
-    # jvm, .net
-    r".*\bBUILD (?:FAILURE|FAILED)\b.*",
-    rf".*\bTests run: \d+, (?:Failures: {_N}|Failures: \d+, Errors: {_N}).*",
-    r"^FAILURE: Build failed.*",
-    r"^\[ERROR\] (?:Failed to execute goal|COMPILATION ERROR|\S+:\[\d+,\d+\]|There are test failures).*",
-    r"^Failed!\s+- Failed:.*",
-    r"^\s*Test Run Failed\.",
-    r"^.*: error (?:CS|FS|BC|MSB|NU|AD)\d+: .*",
-    r"^\s*[1-9]\d* Error\(s\)",
-    r"^Build FAILED\.",
-    r".*\bTests: succeeded \d+, failed [1-9].*",
+    rf"\s*(?:Tests|Test Suites|Test Files):?\s.*{_N} failed.*",
+    rf"\s*{_N} failing\b.*",
+    r"\s*FAIL\s+\S*\.(?:[cm]?[jt]sx?|vue|svelte)\b.*",
+    r"[#\u2139] fail [1-9]\d*",
+    r"not ok \d+(?!.*# (?:TODO|SKIP)).*",
+    rf"\s*{_N} fail$",
+    rf"\s*{_N} (?:failed|errors?)$",
+    rf"FAILED \| .*{_N} failed.*",
+    r"✖ \d+ problems? \([1-9]\d* errors?.*",
+    r"npm (?:ERR!|error) (?:code ELIFECYCLE|Test failed|Lifecycle script|command failed).*",
+    r"error Command failed with exit code \d+.*",
+    r"\s*(?:error during build|Failed to compile|Build failed).*",
+    r"(?:FAILURES|ERRORS)!$",
+    rf"Tests: \d+, Assertions: \d+, .*(?:Errors|Failures): {_N}.*",
+    r"(?:PHP )?(?:Parse|Fatal) error: .*",
+    r"\s*\[ERROR\] Found \d+ errors?.*",
+    r"== Compilation error in file .*",
+    r"FAILURE: Build failed.*",
+    r"\[ERROR\] (?:Failed to execute goal|COMPILATION ERROR|\S+:\[\d+,\d+\]|There are test failures).*",
+    r"Failed!\s+- Failed:.*",
+    r"\s*Test Run Failed\.",
+    r"\s*[1-9]\d* Error\(s\)",
+    r"Build FAILED\.",
     # c, c++, java, swift
-    r"^\S+:\d+:(?:\d+:)? (?:fatal )?error: .*",
-    r".*\bundefined reference to .*",
-    r"^collect2: error: .*",
-    r"^\S+\.java:\d+: error: .*",
-    rf"^.*\b{_N} tests? failed out of \d+.*",
-    r"^\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*",
-    rf"^.*\bExecuted \d+ tests?, with {_N} failures?.*",
-    r"^make(?:\[\d+\])?: \*\*\* (?!No rule to make target (?!.*needed by)).*",
-    r"^ninja: build stopped.*",
-    r"^ERROR: failed to (?:solve|build).*",
+    r"\S+:\d+:(?:\d+:)? (?:fatal )?error: .*",
+    r"collect2: error: .*",
+    r"\S+\.java:\d+: error: .*",
+    r"\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*",
+    r"make(?:\[\d+\])?: \*\*\* (?!No rule to make target (?!.*needed by)).*",
+    r"ninja: build stopped.*",
+    r"ERROR: failed to (?:solve|build).*",
     # linters and type checkers
-    rf"^Found {_N} errors?\b(?!.*\b0 remaining).*",
-    rf"^{_N} errors?, \d+ warnings?.*",
-    r"^\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4}\b.*",
-    r"^\S+\.pyi?:\d+: error: .*",
-    r"^.*\.{3,}Failed$",
-    rf"^{_N} issues?(?: found)?[.:].*",
-    r"^In \S+ line \d+:$",
-    r"^Some tests failed\.",
-    r"^Session \S+ failed.*",
-    r"^\s*\S+: FAIL (?:code|✖).*",
-    r"^\s*evaluation failed :\(.*",
+    rf"Found {_N} errors?\b(?!.*\b0 remaining).*",
+    rf"{_N} errors?, \d+ warnings?.*",
+    r"\S+\.pyi?:\d+:\d+: [A-Z]{1,4}\d{2,4}\b.*",
+    r"\S+\.pyi?:\d+: error: .*",
+    rf"{_N} issues?(?: found)?[.:].*",
+    r"In \S+ line \d+:$",
+    r"Some tests failed\.",
+    r"Session \S+ failed.*",
+    r"\s*\S+: FAIL (?:code|✖).*",
+    r"\s*evaluation failed :\(.*",
     # scripts of a project's own that count for themselves
-    r"^\W*FAIL(?:ED)?\b[:\s]*\([1-9]\d* \w+.*\).*",
-    r"^.*\bPASS(?:ED)?\s*[=:]\s*\d+.*\bFAIL(?:ED)?\s*[=:]\s*[1-9].*",
+    r"\W*FAIL(?:ED)?\b[:\s]*\([1-9]\d* \w+.*\).*",
+)
+# The same, wherever it stands in a line.
+_FAILED_WITHIN = Lazy(
+    r"\berror TS\d+: ",
+    r"\bELIFECYCLE\b",
+    rf"\bcompiled with {_N} errors?\b",
+    rf"\b\d+ (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b{_N} (?:failures?|errors?|failed)\b",
+    rf"\bfiles? inspected, {_N} offenses?",
+    r"\bBUILD (?:FAILURE|FAILED)\b",
+    rf"\bTests run: \d+, (?:Failures: {_N}|Failures: \d+, Errors: {_N})",
+    r": error (?:CS|FS|BC|MSB|NU|AD)\d+: ",
+    r"\bTests: succeeded \d+, failed [1-9]",
+    r"\bundefined reference to ",
+    rf"\b{_N} tests? failed out of \d+",
+    rf"\bExecuted \d+ tests?, with {_N} failures?",
+    r"\.{3,}Failed$",
+    r"\bPASS(?:ED)?[ \t]*[=:][ \t]*\d+.*\bFAIL(?:ED)?[ \t]*[=:][ \t]*[1-9]",
 )
 # Nearly no line of a long output has any of these, and the patterns above are many.
 _FAILURE_WORDS = (
     *("fail", "error", "not ok", "problem", "offense", "undefined", "***", "issue", "interrupted", "stopped"),
-    *("elifecycle", "timed out", " line ", ".go:", ".py:", ".pyi:"),
+    *("elifecycle", "npm err", "timed out", " line ", ".go:", ".py:", ".pyi:"),
+)
+_COUNTED_WORDS = tuple(f"{word}{mark}" for word in ("fail", "failed") for mark in "=: \t")
+_FAILURE_WORDS_WITHIN = (
+    *(
+        "error ts",
+        " error",
+        " failure",
+        " failed",
+        "...failed",
+        "build fail",
+        "elifecycle",
+        "compiled with",
+        "inspected",
+    ),
+    *("tests run:", "succeeded", "undefined reference", "executed", *_COUNTED_WORDS),
 )
 
 # A line that a tool writes only when it passed.
 _PASSED = Lazy(
-    r"^=*\s*\d+ passed(?:, (?:\d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed)|0 (?:failed"
+    r"=*\s*\d+ passed(?:, (?:\d+ (?:skipped|warnings?|deselected|xfailed|xpassed|subtests passed)|0 (?:failed"
     r"|errors?)))* in [\d.:]+",
-    r"^OK(?: \(.*\))?$",
-    r"^OK, but ",
-    r"^ok\s+\S+",
-    r"^PASS$",
-    r"^test result: ok\.",
-    r"^\s*Finished (?:`|dev|release|test|bench)",
-    r"^\s*(?:Tests|Test Files):?\s+(?:\d+ (?:skipped|todo),? \|? ?)*\d+ passed",
-    r"^\s*\d+ passing\b",
-    r"^\s*\d+ passed(?: \(|$)",
-    r"^[#\u2139] fail 0$",
-    r"^\s*0 fail$",
-    r"^ok \| \d+ passed",
-    r".*\b[1-9]\d* (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b0 (?:failures|failed)\b",
-    r".*\bBUILD SUCCESS(?:FUL)?\b",
-    r"^Passed!\s+- Failed:\s+0",
-    r"^Build succeeded\.",
-    r"^\s*Test Run Successful\.",
-    r".*100% tests passed",
-    r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*",
-    r".*\bExecuted [1-9]\d* tests?, with 0 failures",
-    r"^Build complete!",
-    r"^All checks passed!",
-    r"^Success: no issues found",
-    r"^0 errors, ",
-    r"^(?:✔ )?No issues found!?",
-    r"^0 issues\.",
-    r".*\bno offenses detected",
-    r".*\[OK\] No errors",
-    r"^No syntax errors detected",
-    r"^No errors found",
-    r"^All tests passed!",
-    r".*✓ built in ",
-    r"^\s*✓ Compiled successfully",
-    r".*[Cc]ompiled successfully",
-    r".*\bFound 0 (?:errors|issues)",
-    r"^\[success\] ",
-    r".*congratulations :\)",
-    r"^Success! The configuration is valid",
-    r"^Successfully (?:built|tagged) ",
-    r".*Your code has been rated at 10\.00/10",
-    r"^.*\bPASS(?:ED)?\s*[=:]\s*[1-9]\d*.*\bFAIL(?:ED)?\s*[=:]\s*0\b",
+    r"OK(?: \(.*\))?$",
+    r"OK, but ",
+    r"ok\s+\S+",
+    r"PASS$",
+    r"test result: ok\.",
+    r"\s*Finished (?:`|dev|release|test|bench)",
+    r"\s*(?:Tests|Test Files):?\s+(?:\d+ (?:skipped|todo),? \|? ?)*\d+ passed",
+    r"\s*\d+ passing\b",
+    r"\s*\d+ passed(?: \(|$)",
+    r"[#\u2139] fail 0$",
+    r"\s*0 fail$",
+    r"ok \| \d+ passed",
+    r"Passed!\s+- Failed:\s+0",
+    r"Build succeeded\.",
+    r"\s*Test Run Successful\.",
+    r"\*\* (?:BUILD|TEST) SUCCEEDED \*\*",
+    r"Build complete!",
+    r"All checks passed!",
+    r"Success: no issues found",
+    r"0 errors, ",
+    r"(?:✔ )?No issues found!?",
+    r"0 issues\.",
+    r"No syntax errors detected",
+    r"No errors found",
+    r"All tests passed!",
+    r"\s*✓ Compiled successfully",
+    r"\[success\] ",
+    r"Success! The configuration is valid",
+    r"Successfully (?:built|tagged) ",
+)
+# The same, wherever it stands in a line.
+_PASSED_WITHIN = Lazy(
+    r"\b[1-9]\d* (?:examples?|tests?|runs|specs?|scenarios?)\b.*?\b0 (?:failures|failed)\b",
+    r"\bBUILD SUCCESS(?:FUL)?\b",
+    r"100% tests passed",
+    r"\bExecuted [1-9]\d* tests?, with 0 failures",
+    r"\bno offenses detected",
+    r"\[OK\] No errors",
+    r"✓ built in ",
+    r"[Cc]ompiled successfully",
+    r"\bFound 0 (?:errors|issues)",
+    r"congratulations :\)",
+    r"Your code has been rated at 10\.00/10",
+    r"\bPASS(?:ED)?[ \t]*[=:][ \t]*[1-9]\d*.*\bFAIL(?:ED)?[ \t]*[=:][ \t]*0\b",
 )
 _PASS_WORDS = (
     *("pass", "ok", "success", "succeeded", "finished", "complete", "built", "congratulations", "rated"),
-    *("fail", "error", "issue", "offense"),  # none of them
+    *("fail", "error", "issue"),  # none of them
+)
+_PASS_WORDS_WITHIN = (
+    *("0 fail", "build success", "100% tests", "executed", "no offenses", "[ok] no", "built in", "compiled success"),
+    *("found 0", "congratulations", "rated at", *_COUNTED_WORDS),
 )
 
 # Signs that count only where nothing better speaks.
@@ -607,10 +630,14 @@ class _Lines(Struct, frozen=True):
 def _lines(output: str) -> _Lines:
     cut = (line[:LINE_LIMIT] for line in output.split("\n"))
     text = hints.text([_PREFIX.sub("", line) if line.startswith("[") else line for line in cut])
-    fails, passes = _FAILED.pattern.match, _PASSED.pattern.match
-    failed = ((n, line) for n in text.holding(_FAILURE_WORDS) if fails(line := text.lines[n]))
-    passed = (n for n in text.holding(_PASS_WORDS) if passes(text.lines[n]))
-    return _Lines(text, tuple(failed), tuple(passed))
+    failed = _shown(text, (_FAILURE_WORDS, _FAILED.match), (_FAILURE_WORDS_WITHIN, _FAILED_WITHIN.search))
+    passed = _shown(text, (_PASS_WORDS, _PASSED.match), (_PASS_WORDS_WITHIN, _PASSED_WITHIN.search))
+    return _Lines(text, tuple((n, text.lines[n]) for n in failed), tuple(passed))
+
+
+def _shown(text: Text, *tables: tuple[tuple[str, ...], Callable[[str], object]]) -> list[int]:
+    """The numbers of the lines that one of the tables knows; first it is looked for words that all its lines have."""
+    return sorted({n for words, knows in tables for n in text.holding(words) if knows(text.lines[n])})
 
 
 def _failing_names(lines: _Lines) -> frozenset[str]:
