@@ -380,7 +380,8 @@ ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.t
 ccc.claude.variables
 ccc.evidence ccc.evidence.acts ccc.evidence.answers ccc.evidence.backing ccc.evidence.briefing ccc.evidence.changes
 ccc.evidence.checks_known ccc.evidence.claims ccc.evidence.facts ccc.evidence.files ccc.evidence.hints
-ccc.evidence.outcomes ccc.evidence.past ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status ccc.evidence.shell_words
+ccc.evidence.outcomes ccc.evidence.past ccc.evidence.shell ccc.evidence.shell_parts ccc.evidence.shell_status
+ccc.evidence.shell_words
 ccc.evidence.reservation ccc.evidence.reserve ccc.evidence.setbacks ccc.evidence.stance ccc.evidence.stance_words
 ccc.evidence.standing ccc.evidence.surroundings
 ccc.evidence.targets ccc.evidence.tongues ccc.evidence.trying ccc.evidence.wording ccc.judging
