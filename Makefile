@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make demo    see a supervised task, start to end: real client, no account, no key"
 	@echo "make test    the specification and every room, with the real client"
-	@echo "make test-long    kills, attacks and faults"
+	@echo "make test-long    kills, attacks, faults and the longer stories"
 	@echo "make check   format, lint, types"
 	@echo "make bench   what it costs, as ratios in one run"
 
@@ -27,7 +27,8 @@ PYTEST = TMPDIR=$$(sh tests/scratch) $(BIN)/python -m pytest -n 4 --dist workste
 test: $(VENV)/.dev system-packages
 	$(PYTEST) -m "not long" $(PYTEST_ARGS)
 
-# Kills, attacks and faults at every place where one can be: as much again, so it has a target of its own.
+# Kills, attacks and faults at every place where one can be, and the stories that take longest: more than all else, so
+# they have a target of their own.
 test-long: $(VENV)/.dev system-packages
 	$(PYTEST) -m long $(PYTEST_ARGS)
 

@@ -151,6 +151,7 @@ def test_a_link_leads_from_the_index_to_a_session_and_back(browser: Browser, rep
     assert shown.url.endswith("/index.html")
 
 
+@pytest.mark.long
 def test_a_real_run_is_told_as_it_was(browser: Browser, world: World) -> None:
     """The real client, two reviews, and a feedback that would rather be markup."""
     agent: list[dict[str, Any]] = [

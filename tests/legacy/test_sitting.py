@@ -11,6 +11,8 @@ from tests.pty_desk import Desk, Steps
 from tests.terminals import Terminal
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 TALK: Steps = [["say", "I think it is done"], ["result"]]
 COUNT = 80
 KEYS = "the quick brown fox jumps over the lazy dog"

@@ -7,6 +7,8 @@ import os
 import signal
 from typing import Any
 
+import pytest
+
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import agent_requests, reviews, rules, supervised, verdict
 from tests.real.test_terminal_ui import (
@@ -22,6 +24,8 @@ from tests.real.test_terminal_ui import (
     wait_for_prompt,
 )
 from tests.world import World
+
+pytestmark = pytest.mark.long
 
 BACKGROUND = {"background_review": True}
 LOOKS = {"tools": [{"name": "Bash", "input": {"command": ENDLESS, "description": "watch"}}]}

@@ -12,6 +12,8 @@ from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import Supervised, reviews, rules, supervised, verdict
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 
 def said(seen: Supervised) -> list[str]:
     """What the client shows of the hook's words."""

@@ -56,6 +56,7 @@ def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
     assert not (world.root / "ran").exists()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_three_tasks_are_handed_over_and_each_ends_on_its_branch(world: World) -> None:
     run = world.ccc("demo", "--mode", "fleet", env=world.env(CCC_LANG="zh", COLUMNS="200"))

@@ -17,6 +17,8 @@ from tests.real.hooks_world import reviews, rules, verdict
 from tests.terminals import Terminal
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 
 def plant(folder: Path, ran: Path) -> None:
     """What another user of the machine can put into a shared folder, for clients that work somewhere below it."""

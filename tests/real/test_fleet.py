@@ -45,7 +45,6 @@ def fleet(world: World) -> Iterator[Fleet]:
     assert made.nobody_is_left()
 
 
-@pytest.mark.long
 def test_five_tasks_end_once_and_well_though_worker_and_machine_are_killed_ten_times(fleet: Fleet) -> None:
     chance = random.Random(18)
     with ScriptedModel(script(FIVE, delay=0.1)) as model:
@@ -62,7 +61,6 @@ def test_five_tasks_end_once_and_well_though_worker_and_machine_are_killed_ten_t
         fleet.all_well(model, FIVE)
 
 
-@pytest.mark.long
 def test_one_of_two_workers_is_killed_and_the_other_goes_on(fleet: Fleet) -> None:
     with ScriptedModel(script(FIVE, delay=0.3)) as model:
         fleet.make(model)
@@ -74,7 +72,6 @@ def test_one_of_two_workers_is_killed_and_the_other_goes_on(fleet: Fleet) -> Non
         fleet.all_well(model, FIVE)
 
 
-@pytest.mark.long
 def test_two_machines_share_a_postgres_and_what_one_leaves_the_other_takes_up(fleet: Fleet) -> None:
     """The password is in no command line and in nothing that is written."""
     with postgres() as server, ScriptedModel(script(FIVE, delay=0.3)) as model:
@@ -167,7 +164,7 @@ def long_turns(names: Sequence[str], *, answers: int, **reply: object) -> list[d
     return rules
 
 
-@pytest.mark.parametrize("minutes", [360, pytest.param(0.05, marks=pytest.mark.long)])
+@pytest.mark.parametrize("minutes", [360, 0.05])
 def test_a_limit_in_the_middle_gives_the_slot_away_and_is_no_failure(fleet: Fleet, minutes: float) -> None:
     """Its provider is asked no more until the reset, though it be further off than one agent alone would wait for;
     what begins meanwhile is a task of another provider."""
@@ -189,7 +186,6 @@ def test_a_limit_in_the_middle_gives_the_slot_away_and_is_no_failure(fleet: Flee
         assert "zebu" in fleet.log.partition(": waiting for the limit of glm")[0].splitlines()[-1]
 
 
-@pytest.mark.long
 def test_a_machine_that_has_neither_folder_nor_conversation_goes_on_with_what_the_other_pushed(fleet: Fleet) -> None:
     """It died in the midst of a turn, between a commit and its stop; the two have nothing in common but the remote."""
     remote = fleet.world.root / "remote.git"
@@ -279,7 +275,6 @@ def own_rules() -> list[dict[str, Any]]:
     return [said, {"anywhere": "Do zebu.", "times": None, "replies": [bash(command)]}]
 
 
-@pytest.mark.long
 def test_a_full_disk_loses_nothing_and_is_gone_on_from(fleet: Fleet) -> None:
     """The store and the worktrees are on a disk that fills up while an agent works."""
     disk = fleet.world.root / "disk"
@@ -321,7 +316,6 @@ def fill(path: Path) -> None:
             file.write(b"\0" * 4096)
 
 
-@pytest.mark.long
 def test_two_workers_in_two_networks_share_one_postgres(fleet: Fleet) -> None:
     """Each has a loopback of its own, with the model on it; they meet in the database alone."""
     names = ("zebu", "zander", "zibet", "zebra")

@@ -12,6 +12,8 @@ from tests.real import test_pty_mode as pty
 from tests.real.hooks_world import REVIEWER, supervised, verdict
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 FEEDBACK = "Write the docs."
 AGENT = {
     "times": None,

@@ -18,6 +18,8 @@ from tests.real import hooks_world as hooks
 from tests.real import test_pty_mode as pty
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 SERVER = pty.bash("sleep 600", run_in_background=True)
 # So full a context that the client sums it up before the next answer; the fork has the summary and what came later.
 FULL = {**pty.bash("true"), "usage": {"input_tokens": 185_000}}

@@ -17,6 +17,8 @@ from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import rules, supervised, verdict
 from tests.world import World, provider
 
+pytestmark = pytest.mark.long
+
 MODEL = "claude-sonnet-4-5"  # one whose price the client knows: $3 and $15 for a million tokens of input and output
 DEAR = {"input_tokens": 100_000, "output_tokens": 100_000}  # $1.80
 CHEAP = {"input_tokens": 1_000, "output_tokens": 1_000}  # $0.018

@@ -19,6 +19,8 @@ from ccc_hooks.settings import OR_ELSE
 from tests.real.hooks_world import Supervised, agent_requests, reviews, rules, supervised, verdict
 from tests.world import CCC, Run, World
 
+pytestmark = pytest.mark.long
+
 PLUGIN = Path(__file__).parents[2]
 FEEDBACK = "运行 pytest 并修复失败的测试"
 STREAM = ("--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions")

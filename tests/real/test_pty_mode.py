@@ -279,6 +279,7 @@ def test_where_reviews_are_off_the_end_says_so_and_what_it_cost(world: World) ->
     assert row["agent_cost_usd"] > 0
 
 
+@pytest.mark.long
 def test_a_killed_agent_leaves_no_tool_behind(world: World) -> None:
     """The client gives each command a session of its own, which hears neither of a closed terminal nor of its death."""
     (world.project / "notes.txt").write_text("x\n")
@@ -368,6 +369,7 @@ def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: Wo
             assert words in last.text
 
 
+@pytest.mark.long
 def test_the_clients_own_ui_opens_and_gives_the_terminal_back(world: World) -> None:
     """With a provider that the user's settings contradict: agent, reviewer and UI all go where ccc says."""
     trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
@@ -451,6 +453,7 @@ def test_text_typed_while_the_agent_works_goes_in_before_the_review(world: World
         assert "1. do it\n2. and that" in review.last
 
 
+@pytest.mark.long
 @pytest.mark.spec("T2")
 def test_commands_are_the_clients_and_only_those_that_a_model_works_on_are_reviewed(world: World) -> None:
     commands = world.project / ".claude" / "commands"
@@ -551,6 +554,7 @@ def test_what_was_allowed_for_good_in_the_clients_own_ui_is_not_asked_about_agai
     assert not (world.project / "asked").exists()
 
 
+@pytest.mark.long
 def test_whoever_comes_back_sees_the_last_exchange_and_whoever_leaves_how_to_come_back(world: World) -> None:
     with ScriptedModel(
         rules([{"text": "The owl is **fed**."}, {"text": "Still fed."}], [{"text": "Sure?"}, DONE])
@@ -615,6 +619,7 @@ def test_the_key_that_changes_what_the_agent_may_do_unasked_is_heeded_in_the_mid
     assert not (world.project / "two.txt").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("newer", [True, False])
 def test_the_clients_list_of_things_to_do_stands_over_the_prompt(world: World, newer: bool) -> None:
     """The client offers these tools to some models only, unless it is told to; and one kind of them or the other."""
