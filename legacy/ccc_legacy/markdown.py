@@ -14,10 +14,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pygments.token import Comment, Keyword, Name, Number, String  # type: ignore[import-untyped]
 from rich import markdown
+from rich.box import Box
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
 from rich.style import Style
 from rich.syntax import ANSISyntaxTheme, Syntax
+from rich.table import Table
 from rich.text import Text
 
 from ccc.base.canvas import drawn
@@ -81,6 +83,19 @@ class _Code(markdown.CodeBlock):
         yield Padding(shown, (0, 0, 0, 2))
 
 
+# As rich draws one, but with hyphens: some terminals take a drawn line for twice as many columns, and a row that may be
+# too long is broken.
+_RULED = Box("    \n    \n -- \n    \n    \n -- \n    \n    \n", ascii=True)
+
+
+class _Table(markdown.TableElement):
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            assert isinstance(table, Table)
+            table.box = _RULED
+            yield table
+
+
 class _Markdown(markdown.Markdown):
     elements: ClassVar[dict[str, type[markdown.MarkdownElement]]] = {
         **markdown.Markdown.elements,
@@ -88,6 +103,7 @@ class _Markdown(markdown.Markdown):
         "paragraph_open": _Paragraph,
         "fence": _Code,
         "code_block": _Code,
+        "table_open": _Table,
     }
 
     def __init__(self, text: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccc.base.text import clean, columns_of
 from ccc_legacy import markdown
 from ccc_legacy.blocks import MOST, TAIL, Blocks
 
@@ -94,6 +95,12 @@ def test_of_a_growing_block_the_end_is_shown_as_what_it_is() -> None:
 def test_code_that_is_too_wide_is_folded_and_not_cut() -> None:
     rows = [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in markdown.rows("```python\n" + "x" * 70 + "\n```", 40)]
     assert rows == [f"  {'x' * 38}", f"  {'x' * 32}"]
+
+
+def test_a_table_has_no_row_that_some_terminal_takes_for_a_longer_one() -> None:
+    rows = markdown.rows("| case | before |\n|---|---|\n| one apple | 3 |\n| two apples | 6 |", 22)
+    assert len(rows) == 4
+    assert max(columns_of(clean(row)) for row in rows) <= 22
 
 
 def test_what_markdown_would_hide_is_shown() -> None:
