@@ -119,6 +119,27 @@ def test_a_failing_check_blocks_without_a_request_and_passing_it_ends(world: Wor
     assert seen.state["outcome"] == "completed"
 
 
+@pytest.mark.long
+def test_a_check_that_cannot_be_run_is_told_to_the_person_and_not_to_the_agent(world: World) -> None:
+    """Nothing that the agent does would mend it."""
+    check = {str(world.project): [{"command": "nosuchcmd --all"}]}
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        seen = supervised(world, model, checks=check, env={"CCC_LANG": "en"})
+    assert (seen.feedback, len(reviews(model))) == ([], 1)
+    told = [event["content"] for event in seen.events if event.get("subtype") == "informational"]
+    assert any("nosuchcmd --all" in line and "cannot be run" in line for line in told), told
+
+
+@pytest.mark.long
+def test_a_check_that_fails_again_though_nothing_was_tried_ends_with_the_human(world: World) -> None:
+    check = {str(world.project): [{"command": "echo the barn is red; false"}]}
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        seen = supervised(world, model, checks=check)
+    assert len(seen.feedback) == 1
+    assert reviews(model) == []
+    assert seen.state["outcome"] == "needs_human"
+
+
 @pytest.mark.parametrize("how", ["same words", "marked unchanged", "says so"])
 def test_a_reviewer_that_repeats_itself_ends_with_the_human_after_two(world: World, how: str) -> None:
     second = {
