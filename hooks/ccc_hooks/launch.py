@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ccc.base import files, jsontext, languages
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
 from ccc.claude import commandline, settings, unasked, variables
@@ -40,14 +41,15 @@ STATUS = Phrases(
 
 
 def hook_into_settings(start: Start, program: Program) -> Plan:
-    """The one settings.json of the config folder gets the hook; claude is started without --settings."""
+    """The one settings.json of the config folder gets the hook. In memory, and given by --settings, is what the person
+    gave so and what keeps the client with its provider: it reads files again while it runs, and a project's win."""
     conf, provider = start.conf, start.provider
     sources = settings.without_servers(start.files_read())
     words, own = commandline.split_settings(start.words)
     _refuse_hookless(words, start.env, in_user_file=True)
     _refuse_conflicts(provider, sources, own, start.cwd)
-    given = ("--settings", own) if own else ()
-    base = _base(start, (*given, *words), sources)
+    base = _base(start, tuple(words), sources)
+    base = replace(base, overlay=_kept(start, words, own, sources))
     _refuse_unloadable(start, base, provider.settings if provider else {})
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client)
@@ -69,9 +71,15 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     _refuse_unloadable(start, base, content)
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client, "--settings", str(reviewer), "--state-dir", str(start.state))
-    _write_pair(start, agent, reviewer, content, hook)
+    kept = settings.pinned(provider, sources, start.env, secrets=False) if provider else {}
+    _write_pair(start, agent, reviewer, content, deep_merge(content, kept), hook)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)
+
+
+def _kept(start: Start, words: Sequence[str], own: str | None, sources: Sequence[Source]) -> dict[str, object]:
+    given = launch.given_settings(own, start.cwd) if own else {}
+    return deep_merge(given, launch.pins(start, words, sources))
 
 
 def _refuse_unloadable(start: Start, base: Plan, content: Mapping[str, object]) -> None:
@@ -188,12 +196,13 @@ def _pair(conf: Config, provider: Provider | None) -> tuple[Path, Path]:
     return conf.directory / f"settings-{name}.json", conf.directory / f"settings-{name}-supervisor.json"
 
 
-def _write_pair(start: Start, agent: Path, reviewer: Path, content: Mapping[str, object], hook: Hook) -> None:
+def _write_pair(start: Start, agent: Path, reviewer: Path, content: Json, kept: Json, hook: Hook) -> None:
+    """The agent's is `kept` with its provider; a judge may have another one."""
     state = start.state
     bare = {key: value for key, value in content.items() if key != "hooks"}
     files.private_directory(state)
     files.replace(reviewer, _dumped(bare))
-    with_ours = with_hook(_dumped(content).decode(), hook, agent)
+    with_ours = with_hook(_dumped(kept).decode(), hook, agent)
     files.replace(agent, with_ours.encode())
     placed.wrote(state, agent, hook.entry(), utc_now())
 

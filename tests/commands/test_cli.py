@@ -396,5 +396,7 @@ def test_settings_reach_claude_in_a_private_file_where_there_is_no_memfd(world: 
             [sys.executable, "-c", script], env=env, cwd=world.project, capture_output=True, text=True
         )
         mode, content, name, pid = done.stdout.splitlines()
-        assert (mode, json.loads(content), name) == ("600", {"outputStyle": "x"}, f"settings-{pid}.json")
+        told = json.loads(content)
+        assert (mode, told["outputStyle"], name) == ("600", "x", f"settings-{pid}.json")
+        assert (told["env"]["ANTHROPIC_BASE_URL"], CANARY in content) == ("https://a.example", False)
     assert [path.name for path in world.state.glob("settings-*")] == [name]

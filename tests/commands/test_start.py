@@ -53,9 +53,9 @@ def test_a_redirecting_settings_argument_is_refused_under_supervision(world: Wor
 
 def test_one_settings_argument_reaches_claude_under_supervision(world: World) -> None:
     world.write_config({"glm": provider("https://glm.example", TOKEN)}, claude_args=["--settings", '{"a": 1}'])
-    code, _, _ = started(world, "glm", "--settings", '{"b": 2}', CCC_SUPERVISOR="1")
-    assert code == 0
-    assert (world.root / "started").read_text().split("\n")[:2] == ["--settings", '{"b": 2}']
+    code, _, overlay = started(world, "glm", "--settings", '{"b": 2}', CCC_SUPERVISOR="1")
+    assert (code, overlay["b"], "a" in overlay) == (0, 2, False)
+    assert overlay["env"]["ANTHROPIC_BASE_URL"] == "https://glm.example"
     assert (world.root / "started").read_text().count("--settings") == 1
 
 
@@ -64,7 +64,7 @@ def test_a_foreign_key_helper_in_the_persons_settings_is_dropped(world: World) -
     code, err, overlay = started(world, "glm", "--settings", '{"apiKeyHelper": "echo other", "model": "m"}')
     assert code == 0
     assert "provider glm decides" in err
-    assert overlay == {"model": "m"}
+    assert (overlay["model"], overlay["apiKeyHelper"]) == ("m", "")
 
 
 def test_a_providers_key_helper_never_gets_into_the_one_settings_file(world: World) -> None:

@@ -233,7 +233,9 @@ def test_agent_reviewer_and_client_all_get_the_providers_settings(desk: Desk) ->
         terminal.press("ctrl-d")
         assert terminal.wait_for_end() == 0
     wanted = {"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "ANTHROPIC_AUTH_TOKEN": "token"}}
-    assert desk.notes("settings") == [wanted] * 4
+    assert [{name: each["env"][name] for name in wanted["env"]} for each in desk.notes("settings")] == [
+        wanted["env"]
+    ] * 4
     assert "token" not in json.dumps([one["argv"] for one in desk.notes("started")])
     first, second = desk.started("agent")
     [client] = desk.started("client")
@@ -251,7 +253,8 @@ def test_a_session_that_the_person_chose_is_chosen_once(desk: Desk, chosen: list
     desk.run("--model", "opus", *chosen, "--", "do it")
     first, second = desk.started("agent")
     assert first["argv"][-len(chosen) :] == chosen
-    assert second["argv"][-4:] == ["--resume", SESSION, "--model", "opus"]
+    assert second["argv"][-2:] == ["--model", "opus"]
+    assert [word for word in second["argv"] if word in (*chosen, "--resume", SESSION)] == ["--resume", SESSION]
 
 
 # --- the review as a process ---

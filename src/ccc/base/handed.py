@@ -18,9 +18,14 @@ _ALLOW_SEALING = 2
 _ADD_SEALS, _ALL_SEALS = 1033, 0b1111  # no seal is added, it does not shrink or grow, and nobody writes
 
 
+def has_memory() -> bool:
+    """Whether a document need not be a file."""
+    return hasattr(os, "memfd_create")
+
+
 def document(name: str, data: bytes) -> int | None:
     """A descriptor, read from the start, which lives through exec; None where the system has no such memory."""
-    if not hasattr(os, "memfd_create"):
+    if not has_memory():
         return None
     fd = os.memfd_create(name, _ALLOW_SEALING)
     with os.fdopen(os.dup(fd), "wb") as file:

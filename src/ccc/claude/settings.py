@@ -23,7 +23,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import folders, powers
-from ccc.claude.variables import Provider, is_identity, is_patience
+from ccc.claude.variables import TOKEN_KEYS, Provider, is_identity, is_patience
 
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
@@ -215,6 +215,34 @@ def managed_directory() -> Path:
     if sys.platform == "darwin":
         return Path("/Library/Application Support/ClaudeCode")
     return Path("/etc/claude-code")
+
+
+# What leads a request elsewhere, or opens it. A running client reads its files again whenever one changes, and a branch
+# that the agent checks out brings others: what a start has decided must be decided for as long as its client lives.
+_WAYS = (
+    *("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"),
+    "NODE_TLS_REJECT_UNAUTHORIZED",
+)
+_ACCOUNT = (
+    *("ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_VERTEX_BASE_URL", "ANTHROPIC_AWS_BASE_URL"),
+    *("ANTHROPIC_UNIX_SOCKET", "CLAUDE_CODE_API_BASE_URL", "CLAUDE_CODE_CUSTOM_OAUTH_URL"),
+    *("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_MANTLE"),
+    *("CLAUDE_CODE_USE_ANTHROPIC_AWS", "CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD"),
+)
+_SECRET = (*TOKEN_KEYS, "ANTHROPIC_CUSTOM_HEADERS")
+
+
+def pinned(
+    provider: Provider, found: Iterable[Source], env: Mapping[str, str], *, secrets: bool = True
+) -> dict[str, object]:
+    """The settings by which a client stays with its provider, whatever its files say later: the ways as they are now,
+    the account and all else as the provider has them. Without `secrets`: what may stand in a lasting file."""
+    told = {**env, **{name: str(value) for source in found for name, value in source.env.items()}}
+    ways = {name: told.get(name, "") for name in _WAYS}
+    if not secrets:
+        return {"env": {**ways, **{name: provider.env.get(name, "") for name in _ACCOUNT}}}
+    helper = {} if provider.settings.get(HELPER) or not provider.has_token else {HELPER: ""}
+    return {**helper, "env": {**ways, **dict.fromkeys((*_ACCOUNT, *_SECRET), ""), **provider.env}}
 
 
 def overriding(provider: Provider, found: Iterable[Source]) -> dict[str, object]:

@@ -92,7 +92,16 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     rest = deep_merge(provider.settings, fold(own, provider, cwd, start.say) if own is not None else {})
     restored = settings.overriding(provider, sources)
     refuse_unloadable(rest, provider, client, start.state, start.env, must=bool(restored))
-    return Plan(client, tuple(words), child_env, deep_merge(rest, restored), start.state)
+    kept = pins(start, words, sources)
+    return Plan(client, tuple(words), child_env, deep_merge(deep_merge(rest, kept), restored), start.state)
+
+
+def pins(start: Start, words: Sequence[str], sources: Sequence[Source]) -> dict[str, object]:
+    """What keeps this client with its provider for as long as it lives; one that only prints something reads no file
+    twice."""
+    if start.provider is None or commandline.ends_at_once(words, tuple):
+        return {}
+    return settings.pinned(start.provider, sources, start.env, secrets=handed.has_memory())
 
 
 def refuse_unloadable(
