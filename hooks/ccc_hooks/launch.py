@@ -49,7 +49,8 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     _refuse_hookless(words, start.env, in_user_file=True)
     _refuse_conflicts(provider, sources, own, start.cwd)
     base = _base(start, tuple(words), sources)
-    base = replace(base, overlay=_kept(start, words, own, sources))
+    given = launch.given_settings(own, start.cwd) if own else {}
+    base = launch.pinned(replace(base, overlay=given), start, sources)
     _refuse_unloadable(start, base, provider.settings if provider else {})
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client)
@@ -75,11 +76,6 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     _write_pair(start, agent, reviewer, content, deep_merge(content, kept), hook)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)
-
-
-def _kept(start: Start, words: Sequence[str], own: str | None, sources: Sequence[Source]) -> dict[str, object]:
-    given = launch.given_settings(own, start.cwd) if own else {}
-    return deep_merge(given, launch.pins(start, words, sources))
 
 
 def _refuse_unloadable(start: Start, base: Plan, content: Mapping[str, object]) -> None:

@@ -234,7 +234,7 @@ def _seat(plan: Plan) -> Seat:
     """Where agent, reviewer and client find the settings of this start as long as ccc lives, and what these decide."""
     if not plan.overlay:
         return Seat()
-    path, env = launch.offered(plan.overlay, plan.directory), plan.overlay.get("env")
+    path, env = launch.offered(plan.overlay, plan.directory, plan.in_memory), plan.overlay.get("env")
     decided = (*plan.overlay, *(env if isinstance(env, dict) else ()))
     return Seat(path, decided, digest(settings.spelt(plan.overlay)))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ccc.base import checksum, files, handed
 from ccc.base.documents import Json
+from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.claude import program
 from ccc.claude.settings import spelt
@@ -45,6 +46,25 @@ def loads(client: Path, settings: Json, cache: Path, env: Mapping[str, str]) -> 
         client, cache, f"loads {checksum.of(whole)}", lambda: asked(client, whole, cache.parent, env)
     )
     return answer if isinstance(answer, bool) else None
+
+
+def reads_memory(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
+    """Whether it takes a document that is no file. Some look where its link leads, and find nothing there (2.1.200);
+    one that cannot be asked is older, and does."""
+    if not handed.has_memory():
+        return False
+    try:
+        can_be_asked = "auth" in program.abilities(client, cache, env).commands
+    except CccError:  # told by whoever needs to know
+        return True
+    return (
+        not can_be_asked
+        or program.remembered(client, cache, "reads memory", lambda: _reads(client, cache, env)) is True
+    )
+
+
+def _reads(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
+    return asked(client, document({}), cache.parent, env) is True
 
 
 def document(settings: Json) -> bytes:

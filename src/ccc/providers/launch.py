@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import documents, files, handed, jsontext, sink
 from ccc.base.documents import Json
@@ -31,7 +32,8 @@ class Plan(Struct, frozen=True):
     args: tuple[str, ...]
     env: Mapping[str, str]
     overlay: Json  # settings for this start alone; may hold a token, so never argv and never a lasting file
-    directory: Path  # ccc's own folder, for systems where the overlay needs a file
+    directory: Path  # ccc's own folder, for systems and clients where the overlay needs a file
+    in_memory: bool = True  # the client reads an overlay that is no file
     notes: tuple[str, ...] = ()  # what the person reads before claude takes the terminal
 
 
@@ -92,16 +94,20 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     rest = deep_merge(provider.settings, fold(own, provider, cwd, start.say) if own is not None else {})
     restored = settings.overriding(provider, sources)
     refuse_unloadable(rest, provider, client, start.state, start.env, must=bool(restored))
-    kept = pins(start, words, sources)
-    return Plan(client, tuple(words), child_env, deep_merge(deep_merge(rest, kept), restored), start.state)
+    plan = pinned(Plan(client, tuple(words), child_env, rest, start.state), start, sources)
+    return replace(plan, overlay=deep_merge(plan.overlay, restored))
 
 
-def pins(start: Start, words: Sequence[str], sources: Sequence[Source]) -> dict[str, object]:
-    """What keeps this client with its provider for as long as it lives; one that only prints something reads no file
-    twice."""
-    if start.provider is None or commandline.ends_at_once(words, tuple):
-        return {}
-    return settings.pinned(start.provider, sources, start.env, secrets=handed.has_memory())
+def pinned(plan: Plan, start: Start, sources: Sequence[Source]) -> Plan:
+    """With what keeps this client with its provider for as long as it lives; one that only prints something reads no
+    file twice."""
+    if start.provider is None or commandline.ends_at_once(plan.args, tuple):
+        return plan
+    from ccc.claude import loading
+
+    in_memory = loading.reads_memory(plan.client, start.state / "clients.json", start.env)
+    kept = settings.pinned(start.provider, sources, start.env, secrets=in_memory)
+    return replace(plan, overlay=deep_merge(plan.overlay, kept), in_memory=in_memory)
 
 
 def refuse_unloadable(
@@ -134,7 +140,8 @@ def _needs_helper(provider: Provider) -> bool:
 def carry_out(todo: Plan) -> NoReturn:
     """Become claude. Does not return."""
     sink.fill_closed_streams()  # before a descriptor of ours takes such a number, for claude to write its words into
-    flag = ["--settings", hand_over(todo.overlay, todo.directory)[0]] if todo.overlay else []
+    handed_over = hand_over(todo.overlay, todo.directory, todo.in_memory)[0] if todo.overlay else ""
+    flag = ["--settings", handed_over] if handed_over else []
     for stream in filter(None, (sink.ready(), sink.ready(err=True))):  # None: it was closed when ccc was started
         stream.flush()
     try:
@@ -191,26 +198,28 @@ def given_settings(own: str, cwd: Path) -> dict[str, object]:
     return given if isinstance(given, dict) else {}
 
 
-def hand_over(overlay: Json, directory: Path) -> tuple[str, int | None]:
+def hand_over(overlay: Json, directory: Path, in_memory: bool = True) -> tuple[str, int | None]:
     """A path that the overlay can be read from, where nobody can change it, and the descriptor behind it."""
     data = settings.spelt(overlay)
-    fd = handed.document("ccc-settings", data)
+    fd = handed.document("ccc-settings", data) if in_memory else None
     return (str(_private_file(data, directory)), None) if fd is None else (f"/dev/fd/{fd}", fd)
 
 
-def offered(overlay: Json, directory: Path) -> Path:
+def offered(overlay: Json, directory: Path, in_memory: bool = True) -> Path:
     """A path where other processes find the overlay as long as this one lives."""
-    path, fd = hand_over(overlay, directory)
+    path, fd = hand_over(overlay, directory, in_memory)
     return Path(path if fd is None else handed.place(fd))
 
 
 def _private_file(data: bytes, directory: Path) -> Path:
-    """Where there is no memfd: a file named after the process that reads it, swept away when that one is gone."""
+    """Where it cannot be memory: a file named after the process that reads it, swept away when that one is gone."""
     files.private_directory(directory)
     for old in directory.glob("settings-*.json"):
-        if not _alive(old.stem.removeprefix("settings-")):
+        if not _alive(old.stem.removeprefix("settings-").partition(".")[0]):
             old.unlink(missing_ok=True)
-    path = directory / f"settings-{os.getpid()}.json"
+    own = f"settings-{os.getpid()}"
+    others = sum(path.read_bytes() != data for path in directory.glob(f"{own}*.json"))  # of a fallback, say
+    path = directory / (f"{own}.{others}.json" if others else f"{own}.json")
     files.replace(path, data)
     return path
 
