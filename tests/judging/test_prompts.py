@@ -394,3 +394,21 @@ def test_in_pty_mode_the_ends_of_long_inputs_go_with_the_oldest_finding() -> Non
     assert "x" * 40_000 in told
     assert inputs[0] not in told
     assert "first words" in told
+
+
+@pytest.mark.parametrize("text", ["/usage by the owl", " \n/compact", "\ufeff/usage"])
+def test_criteria_never_make_a_command_of_the_prompt(text: str) -> None:
+    for lang, heading in prompts.CRITERIA_HEADING.items():
+        for whole in (
+            criteria.prompt(text, lang, schema=True, brief=Brief()),
+            criteria.pty_prompt(text, [], Brief(), lang),
+        ):
+            assert whole.startswith(f"{heading}\n\n{text}")
+
+
+@pytest.mark.parametrize(
+    "text", ["Be strict.", "# Be strict", "!ls is no command here", "- /usage is no command here", "@README.md holds"]
+)
+def test_other_criteria_begin_the_prompt_as_they_are(text: str) -> None:
+    assert criteria.prompt(text, "en", schema=True, brief=Brief()).startswith(text)
+    assert criteria.pty_prompt(text, [], Brief(), "en").startswith(text)

@@ -97,10 +97,17 @@ def prompt(
 ) -> str:
     """The whole prompt of hooks mode: criteria, facts, and the answer format last."""
     ending = prompts.schema_format(lang) if schema else prompts.text_format(lang)
-    head = (criteria or prompts.built_in(lang)).rstrip()
+    head = _no_command((criteria or prompts.built_in(lang)).rstrip(), lang)
     room = PROMPT_LIMIT - len(head.encode()) - len(ending.encode())
     told = _fitting(room, lang, brief, tasks, words)
     return "\n\n".join(part.strip() for part in (head, told, ending) if part.strip())
+
+
+def _no_command(head: str, lang: str) -> str:
+    """The client runs a prompt that begins with the name of a command (`/usage`), and no model hears it. In print mode
+    `!` and `#` begin nothing."""
+    is_command = head.lstrip("\ufeff \t\r\n\v\f").startswith("/")
+    return f"{prompts.CRITERIA_HEADING[lang]}\n\n{head}" if is_command else head
 
 
 def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str], words: Sequence[str]) -> str:
@@ -152,7 +159,7 @@ def pty_prompt(
     words: Sequence[str] = (),
 ) -> str:
     """pty mode, where the system prompt is to stay the agent's: criteria, context, and the answer format last."""
-    head, ending = text.rstrip(), prompts.marker_format(lang)
+    head, ending = _no_command(text.rstrip(), lang), prompts.marker_format(lang)
     room = min(PROMPT_LIMIT - len(head.encode()) - len(ending.encode()), CONTEXT_LIMIT)
     told = context(inputs, brief, lang, tasks=tasks, words=words, room=room)
     return "\n\n".join(part.strip() for part in (head, told, ending))

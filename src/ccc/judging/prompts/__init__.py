@@ -18,6 +18,9 @@ WORDS_LENGTH = 4_000  # characters of one message of the person's
 # The prompts name this heading as the only place to find facts and earlier findings.
 FACTS_HEADING: Mapping[str, str] = MappingProxyType({"zh": "ccc 提供的事实", "en": "Facts from ccc"})
 
+# Before criteria that would otherwise begin with what the client takes for a command.
+CRITERIA_HEADING: Mapping[str, str] = MappingProxyType({"zh": "# 审查标准", "en": "# Criteria of the review"})
+
 DEFAULT_FEEDBACK: Mapping[str, str] = MappingProxyType(
     {"zh": "请继续完成任务", "en": "Please go on and finish the task"}
 )
