@@ -98,14 +98,16 @@ def test_a_turn_with_tools_is_told_in_order() -> None:
     assert isinstance(init, Init)
     assert (init.model, init.version, init.permission_mode) == ("claude-opus-5-5", "2.1.325", "bypassPermissions")
     assert (len(init.tools), init.tools[1]) == (22, "Bash")
-    created = "File created successfully at: /home/user/project/hello.py"
+    created_path = "/home/user/project/hello.py"
+    created = f"File created successfully at: {created_path}"
+    first, second = "msg_c9bbd38808fb4e708d90", "msg_7bd9a00731cf4b5fb5ae"
     assert events == [
-        Text("I will create the file and run it."),
-        ToolUse("toolu_1a", "Write", {"file_path": "/home/user/project/hello.py", "content": "print('hi')\n"}),
+        Text("I will create the file and run it.", message=first),
+        ToolUse("toolu_1a", "Write", {"file_path": created_path, "content": "print('hi')\n"}, message=first),
         ToolResult("toolu_1a", False, f"{created} (file state is current in your context — no need to Read it back)"),
-        ToolUse("toolu_2b", "Bash", {"command": "python3 hello.py; exit 3", "description": "run it"}),
+        ToolUse("toolu_2b", "Bash", {"command": "python3 hello.py; exit 3", "description": "run it"}, message=second),
         ToolResult("toolu_2b", True, "Exit code 3\nhi"),
-        Text("Created hello.py; the run failed with exit code 3."),
+        Text("Created hello.py; the run failed with exit code 3.", message="msg_0e0b1d5bd56a4675bcaf"),
     ]
     assert finished == Finished(
         result="Created hello.py; the run failed with exit code 3.",
@@ -116,6 +118,7 @@ def test_a_turn_with_tools_is_told_in_order() -> None:
         usage=Usage(input_tokens=300, output_tokens=60),
         spending=Spending(0.0024000000000000002, price_usd=0.0024000000000000002 / 600),
         terminal_reason="completed",
+        stop_reason="end_turn",
     )
 
 
@@ -130,7 +133,7 @@ def test_a_review_carries_its_verdict_in_structured_output() -> None:
 
 def test_partial_messages_come_as_pieces_and_then_whole() -> None:
     kinds = [event for event in parsed([trace("partial")]) if isinstance(event, PartialText | Text)]
-    assert kinds == [PartialText("Done: reply 22."), Text("Done: reply 22.")]
+    assert kinds == [PartialText("Done: reply 22."), Text("Done: reply 22.", message="msg_41db3eec51a749ba8a95")]
 
 
 def test_events_of_a_partial_message_that_are_not_words_are_other() -> None:
@@ -698,8 +701,12 @@ def test_background_tasks_are_told_whenever_they_change(tasks: object, expected:
         ({"origin": {"kind": "human"}}, True),
         ({"origin": {"kind": "task-notification"}}, False),
         ({"origin": {"kind": "cron"}}, False),
-        ({"origin": {"kind": 7}}, True),
-        ({"origin": "task-notification"}, True),
+        # What cannot be read might be anybody's.
+        ({"origin": {"kind": 7}}, False),
+        ({"origin": {"kind": ""}}, False),
+        ({"origin": {}}, False),
+        ({"origin": "task-notification"}, False),
+        ({"origin": False}, False),
     ],
 )
 def test_a_result_of_somebody_elses_turn_does_not_answer_the_prompt(origin: dict[str, object], answers: bool) -> None:

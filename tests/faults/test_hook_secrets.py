@@ -84,7 +84,8 @@ def test_feedback_is_data(desk: Desk) -> None:
 
 def test_long_feedback_is_cut(desk: Desk) -> None:
     stream = desk.world.root / "stream"
-    stream.write_text(json.dumps({"type": "result", "result": "长" * 40_000}))
+    said = {"type": "assistant", "message": {"content": [{"type": "text", "text": "长" * 40_000}]}}
+    stream.write_text("\n".join(map(json.dumps, (said, {"type": "result", "result": "长" * 40_000}))))
     run = desk.stop("play", env={"FAKE_CLAUDE_STREAM": str(stream)})
     reason = json.loads(run.out)["reason"]
     assert len(reason) == 20_000

@@ -125,7 +125,12 @@ def test_a_fault_of_ccc_itself_lets_the_stop_pass_and_is_kept_with_the_session(d
 def test_what_only_the_user_can_decide_is_told_to_the_user(desk: Desk) -> None:
     stream = desk.world.root / "stream"
     answer = {"allow_stop": False, "needs_human": True, "feedback": "which account?"}
-    stream.write_text(json.dumps({"type": "result", "result": "", "structured_output": answer}) + "\n")
+    call = {"type": "tool_use", "id": "t", "name": "StructuredOutput", "input": answer}
+    lines = [
+        {"type": "assistant", "message": {"content": [call]}},
+        {"type": "result", "result": "", "structured_output": answer},
+    ]
+    stream.write_text("".join(json.dumps(line) + "\n" for line in lines))
     run = desk.stop("play", env={"FAKE_CLAUDE_STREAM": str(stream)})
     assert json.loads(run.out) == {"systemMessage": "ccc: this needs you: which account?"}
     assert desk.state()["outcome"] == "needs_human"
@@ -293,12 +298,12 @@ def test_the_log_has_a_line_for_each_event_with_time_kind_and_session(desk: Desk
     records = [record for record in found if record]
     assert all(datetime.fromisoformat(record["at"]).utcoffset() is not None for record in records)
     assert [record["event"] for record in records] == [
-        *("supervisor-hook invoked", "review started", "reviewer says", "verdict", "sent back")
+        *("supervisor-hook invoked", "review started", "reviewer says", "reviewer uses", "verdict", "sent back")
     ]
     assert all(record["pairs"].startswith(f" session_id={ID}") for record in records)
     told = ' count=1 limit=10 prompt_id="p 1" stop_hook_active=false last_message="done ⏎ and = done"'
     assert records[0]["pairs"] == f" session_id={ID}{told}"
-    assert "allow_stop=false" in records[3]["pairs"]
+    assert "allow_stop=false" in records[4]["pairs"]
 
 
 @pytest.mark.spec("H27", "C16", "H17")
@@ -324,7 +329,7 @@ def test_a_raw_line_longer_than_any_message_is_kept_whole_in_little_memory(desk:
     assert int(done.stderr.split()[-1]) < 120_000
     with (desk.world.state / f"supervisor-{ID}-output.jsonl").open("rb") as raw:
         assert len(raw.readline()) > 60_000_000
-        assert len(raw.readlines()) == 3
+        assert len(raw.readlines()) == 4
 
 
 def test_everything_kept_is_private(desk: Desk) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ccc.claude.stream import MAX_LINE
+from ccc.claude.stream import MAX_LINE, Finished
 from ccc.judging.hearing import Hearing
 from ccc.judging.report import Report
-from ccc.judging.verdict import read, read_marker
-from ccc.model import StopEvent
+from ccc.judging.verdict import Reading, read, read_marker, settled
+from ccc.model import StopEvent, Verdict
 from ccc.record.store import utc_now
 
 FEEDBACK = {
@@ -71,7 +71,7 @@ def foreign(kind: str) -> dict[str, object]:
         ([init("Bash"), said("a"), called("Bash"), FEEDBACK, said("b"), result("b")], "b"),
         ([init("Bash"), said("a"), called("Bash"), result("")], ""),
         # With a schema the words are not the verdict, and the client asks for it by the same means.
-        ([init("Bash", "StructuredOutput"), said("a"), FEEDBACK, result("b")], "b"),
+        ([init("Bash", "StructuredOutput"), said("a"), FEEDBACK, said("b"), result("b")], "b"),
     ],
 )
 def test_the_answer_is_what_was_said_to_the_reviews_own_prompt(
@@ -130,7 +130,7 @@ def test_what_the_reviewer_used_a_tool_for_is_logged(tmp_path: Path, given: dict
         ([{"allow_stop": False}], {"allow_stop": False}, True),
         ([{"allow_stop": False}], {"allow_stop": True}, False),
         ([{"allow_stop": 1}, {"allow_stop": True}], {"allow_stop": True}, True),  # the first one did not fit the schema
-        ([], {"allow_stop": True}, True),  # a client that does not show the call
+        ([], {"allow_stop": True}, True),  # no model was asked, which is another matter
     ],
 )
 def test_a_verdict_is_what_the_model_gave_and_not_what_a_hook_made_of_it(
@@ -225,3 +225,111 @@ def test_nobody_is_believed_who_finds_the_work_wanting_nor_sent_back_who_finds_i
     assert len(told) > 1000
     for each in told:
         assert heard_out(tmp_path, each["asked"], each["parts"]) in wanted[each["label"]], each
+
+
+# --- whether a model was asked at all ---
+
+ASKED = {"usage": {"input_tokens": 9, "output_tokens": 5}}
+BY_CLIENT = {"type": "assistant", "message": {"model": "<synthetic>", "content": [{"type": "text", "text": "a"}]}}
+
+
+def heard_of(tmp_path: Path, *lines: dict[str, object]) -> Finished:
+    with hearing(tmp_path) as heard:
+        heard.hear(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        found = heard.close()
+    assert found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("lines", "unheard"),
+    [
+        ([init("Bash"), result("blocked by a hook")], True),
+        ([init("Bash"), BY_CLIENT, result("a")], True),
+        ([init("Bash"), said("a", "t1"), result("a")], True),  # a subagent's words
+        ([init("Bash"), said("a"), foreign("cron"), result("blocked by a hook")], True),
+        ([init("Bash"), result("", structured_output={"allow_stop": True})], True),
+        ([init("Bash"), BY_CLIENT, FEEDBACK, said("b"), result("b")], True),
+        ([init("Bash"), said("a"), result("a")], False),
+        ([init("Bash"), THOUGHT, result("")], False),
+        ([init("Bash"), called("Bash"), result("")], False),
+        ([init("Bash"), result("", **ASKED)], False),  # it said nothing
+        # These have a reason of their own.
+        ([init("Bash"), BY_CLIENT, result("API Error: 529", is_error=True)], False),
+        ([init("Bash"), result("x", subtype="error_max_turns")], False),
+    ],
+)
+def test_words_of_the_client_are_no_answer_of_a_model(
+    tmp_path: Path, lines: list[dict[str, object]], unheard: bool
+) -> None:
+    found = heard_of(tmp_path, *lines)
+    assert found.unheard is unheard
+    assert not unheard or read(found) is read_marker(found) is None
+
+
+# --- finished answers, and who went on from them ---
+
+PERMITS, REFUSES = '{"allow_stop": true}', "It is not done: two tests fail."
+
+
+def of(message: str, line: dict[str, object]) -> dict[str, object]:
+    """The same line, as a part of this message."""
+    return {**line, "message": {**line["message"], "id": message}}  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sure", "allowed"),
+    [
+        # A hook that adds to the context sends it on, and leaves no line.
+        ([of("1", said(REFUSES)), of("2", use("a")), came("a"), of("3", said(PERMITS)), result(PERMITS)], False, False),
+        ([of("1", said(PERMITS)), of("2", use("a")), came("a"), result("")], False, False),
+        ([of("1", said(REFUSES)), of("2", use("a")), came("a"), FEEDBACK, of("3", said(PERMITS))], False, False),
+        # Before a look, and in the message that looks.
+        ([of("1", said("I look.")), of("1", use("a")), came("a"), of("2", said(PERMITS)), result(PERMITS)], True, True),
+        (
+            [
+                *(of("1", use("a")), of("1", said("And now?")), came("a")),
+                *(of("2", use("b")), came("b"), of("3", said(PERMITS)), result(PERMITS)),
+            ],
+            True,
+            True,
+        ),
+    ],
+)
+def test_a_look_takes_back_only_what_was_said_on_the_way_to_it(
+    tmp_path: Path, lines: list[dict[str, object]], sure: bool, allowed: bool
+) -> None:
+    reading = read(heard_of(tmp_path, init("Bash"), *lines))
+    assert reading
+    assert (reading.sure, reading.verdict.allow_stop) == (sure, allowed)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [THOUGHT, result(PERMITS)],
+        [said("I look."), called("Bash"), result("", structured_output=YES)],
+        # By the tool, in a form that does not fit the schema, and then in words.
+        [use("v", VERDICT, allow_stop=False, feedback=["x"]), said(PERMITS), result(PERMITS)],
+    ],
+)
+def test_a_permission_that_the_model_was_not_heard_to_give_is_asked_about(
+    tmp_path: Path, lines: list[dict[str, object]]
+) -> None:
+    reading = read(heard_of(tmp_path, init("Bash", VERDICT), *lines))
+    assert reading
+    assert (reading.sure, reading.verdict.allow_stop) == (False, False)
+
+
+@pytest.mark.parametrize("reason", ["end_turn", "stop_sequence", "tool_use", None])
+def test_an_answer_counts_that_its_author_has_ended(tmp_path: Path, reason: str | None) -> None:
+    found = heard_of(tmp_path, said(PERMITS), result(PERMITS, stop_reason=reason))
+    assert read(found) == Reading(Verdict(True, ""))
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "pause_turn", "max_tokens", "refusal", "something new"])
+def test_an_answer_that_was_cut_off_is_asked_about(tmp_path: Path, reason: str) -> None:
+    for text, reader in ((PERMITS, read), ("[TASK_COMPLETED]", read_marker), ("Two fail.", read_marker)):
+        found = heard_of(tmp_path, said(text), result(text, stop_reason=reason))
+        assert reader(found) == Reading(Verdict(False, text), sure=False)
+        assert not settled(Verdict(False, "x"), found).allow_stop

@@ -33,6 +33,12 @@ UNSAID = Finished(subtype="success", result=None)
         (Finished(is_error=True, result="API Error: 529"), [], "the reviewer failed: API Error: 529"),
         (Finished(is_error=True, api_error_status=529), [], "the reviewer failed: HTTP 529"),
         (Finished(is_error=True, errors=("No conversation",)), [], "the reviewer failed: No conversation"),
+        (Finished(subtype="aborted", result="half"), [], "the reviewer failed: half"),
+        (
+            Finished(result="blocked by a hook", unheard=True),
+            [],
+            "the client answered itself, no model was asked: blocked by a hook",
+        ),
         (Finished(is_error=True, terminal_reason="prompt_too_long"), [], "the reviewer failed: prompt_too_long"),
         (
             UNSAID,
@@ -50,11 +56,16 @@ def test_a_result_without_an_answer_tells_what_happened(finished: Finished, deni
     assert said(found.why, "zh") != told
 
 
-def reviewed(folder: Path, script: str) -> Review:
+def reviewed(folder: Path, script: str, again: Command | None = None) -> Review:
     """By a shell that plays the reviewer."""
     command = Command(argv=("/bin/sh", "-c", script), env={"PATH": os.defpath}, cwd=folder)
     limits = Limits(deadline_seconds=60, idle_seconds=60)
-    launch = Launch(StopEvent("s", folder), Question(command), limits, folder / "output.jsonl")
+    launch = Launch(
+        StopEvent("s", folder),
+        Question(command, again=(lambda _: again) if again else None),
+        limits,
+        folder / "output.jsonl",
+    )
     quiet = os.open(os.devnull, os.O_WRONLY)
     found = review(launch, replace(Report.of({}, folder / "log", utc_now), stderr=quiet))
     os.close(quiet)
@@ -66,7 +77,7 @@ def test_a_review_costs_what_its_result_tells(tmp_path: Path, told: dict[str, fl
     usage = {"input_tokens": 1, "output_tokens": 20, "cache_read_input_tokens": 300}
     usage |= {"cache_creation_input_tokens": 4000}
     result = {"type": "result", "subtype": "success", "is_error": False, "result": "go on", "usage": usage, **told}
-    (tmp_path / "stream").write_text(json.dumps(result) + "\n")
+    (tmp_path / "stream").write_text("".join(json.dumps(line) + "\n" for line in (saying("go on"), result)))
     assert reviewed(tmp_path, "cat stream") == Review(Verdict(False, "go on"), cost, 4321, cached=300)
 
 
@@ -78,3 +89,31 @@ def test_a_reviewer_that_only_complains_is_quoted_with_its_last_words(tmp_path: 
     assert "FIRST" not in opinion.why
     assert "\n" not in opinion.why
     assert len(opinion.why) < 300
+
+
+BLOCKED = {"type": "result", "subtype": "success", "is_error": False, "result": "blocked by a hook", "session_id": "f"}
+YES = {"type": "result", "subtype": "success", "is_error": False, "result": '{"allow_stop": true}', "session_id": "f"}
+
+
+def asked_twice(folder: Path, first: list[object], second: list[object]) -> tuple[Review, bool]:
+    """What comes of these streams of a reviewer, and whether the second question was asked."""
+    for name, lines in (("first", first), ("second", second)):
+        (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    again = Command(argv=("/bin/sh", "-c", "touch asked; cat second"), env={"PATH": os.defpath}, cwd=folder)
+    return reviewed(folder, "cat first", again), (folder / "asked").exists()
+
+
+def test_nobody_is_asked_for_a_verdict_who_was_never_asked_for_one(tmp_path: Path) -> None:
+    """The second question goes without the criteria: a bare yes to it would be all that the review came to."""
+    found, asked = asked_twice(tmp_path, [BLOCKED], [saying('{"allow_stop": true}'), YES])
+    assert found.opinion == Unreviewed("the client answered itself, no model was asked: blocked by a hook")
+    assert not asked
+
+
+def test_what_the_client_says_to_the_second_question_permits_nothing(tmp_path: Path) -> None:
+    doubtful = {**YES, "result": "Perhaps."}
+    assert asked_twice(tmp_path, [saying("Perhaps."), doubtful], [YES]) == (Review(Verdict(False, "Perhaps.")), True)
+
+
+def saying(text: str) -> dict[str, object]:
+    return {"type": "assistant", "message": {"content": [{"type": "text", "text": text}]}}

@@ -27,6 +27,7 @@ SYNTHETIC = "<synthetic>"  # the model of an answer that the client made up itse
 NAGGING, UNREACHABLE = "You MUST call the StructuredOutput tool", "API Error"
 STRUCTURED = "StructuredOutput"  # the tool by which a verdict is given where a schema asks for it
 HOOK_FEEDBACK = "Stop hook feedback:"  # how the client tells the model that a Stop hook has blocked
+_ENDS = ("end_turn", "stop_sequence", "tool_use", "")  # how a model ends what it says, by itself
 
 
 class Init(Struct, frozen=True):
@@ -42,12 +43,13 @@ class Init(Struct, frozen=True):
 
 class Text(Struct, frozen=True):
     """Words of the agent; `by_client` when no model said them: the answer to a local command, an API error, which has
-    its name in `error`."""
+    its name in `error`. `message` is the id of the model's message, which may come in several of these."""
 
     text: str
     subagent: bool = False
     by_client: bool = False
     error: str = ""
+    message: str = ""
 
 
 class Thinking(Struct, frozen=True):
@@ -88,6 +90,7 @@ class ToolUse(Struct, frozen=True):
     name: str
     input: Mapping[str, object]
     subagent: bool = False
+    message: str = ""  # that it is of, as in Text
 
 
 class Hunk(Struct, frozen=True):
@@ -211,11 +214,22 @@ class Finished(Struct, frozen=True):
     errors: tuple[str, ...] = ()
     resets_at: float | None = None  # of the limit that a `RateLimit` before it has told; the hearer's to put in
     origin: str = ""  # whose turn it ends, where that was not the prompt's: "task-notification" and the like
+    stop_reason: str = ""  # of the model's last message, by the API's word
+    unheard: bool = False  # the words are the client's, and no model was asked; the hearer's to put in
 
     @property
     def answers_the_prompt(self) -> bool:
         """A notice of a background task, a cron or a teammate's message ends with a `result` as well."""
         return self.origin in ("", "human")
+
+    @property
+    def succeeded(self) -> bool:
+        return not self.is_error and self.subtype in ("success", "")
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether something else than the model itself has ended what it said: a filter, a limit, a pause."""
+        return self.stop_reason not in _ENDS
 
     @property
     def by_api(self) -> bool:
@@ -557,6 +571,7 @@ class _Return(Struct, tag_field="type", tag="tool_result"):
 class _Answer(Struct):
     content: list[_Words | _Thoughts | _Use]
     model: str = ""
+    id: str = ""
 
 
 class _Results(Struct):
@@ -596,16 +611,15 @@ def _work(line: _Assistant | _User) -> list[Event]:
         changes = told.structuredPatch if isinstance(told, _Changes) else ()
         patch = tuple(Hunk(each.oldStart, each.newStart, each.lines) for each in changes) if changes else ()
         return [ToolResult(each.tool_use_id, each.is_error, each.content, subagent, patch) for each in done]
-    by_client = line.message.model == SYNTHETIC
-    error = line.error if by_client else ""
-    return [_made(each, subagent, by_client, error) for each in line.message.content]
+    return [_made(each, subagent, line) for each in line.message.content]
 
 
-def _made(block: _Words | _Thoughts | _Use, subagent: bool, by_client: bool, error: str) -> Event:
+def _made(block: _Words | _Thoughts | _Use, subagent: bool, line: _Assistant) -> Event:
     if isinstance(block, _Use):
-        return ToolUse(block.id, block.name, block.input, subagent)
+        return ToolUse(block.id, block.name, block.input, subagent, line.message.id)
     if isinstance(block, _Words):
-        return Text(block.text, subagent, by_client, error)
+        by_client = line.message.model == SYNTHETIC
+        return Text(block.text, subagent, by_client, line.error if by_client else "", line.message.id)
     return Thinking(block.thinking, subagent)
 
 
@@ -626,6 +640,8 @@ def _blocks(message: Message) -> list[Event]:
     patch = _patch(message.get("tool_use_result"))
     if patch:
         events = [replace(event, patch=patch) if isinstance(event, ToolResult) else event for event in events]
+    if isinstance(body, dict) and (id_ := _text(body, "id")):
+        events = [replace(event, message=id_) if isinstance(event, Text | ToolUse) else event for event in events]
     if isinstance(body, dict) and body.get("model") == SYNTHETIC:
         made_up = {"by_client": True, "error": _text(message, "error")}
         return [replace(event, **made_up) if isinstance(event, Text) else event for event in events]
@@ -765,11 +781,19 @@ def _result(message: Message) -> list[Event]:
             spending=_spending(message),
             permission_denials=_denied_tools(message),
             terminal_reason=_text(message, "terminal_reason"),
-            origin=_text(_object(message, "origin"), "kind"),
+            origin=_origin(message),
+            stop_reason=_text(message, "stop_reason"),
             api_error_status=_status(message, "api_error_status"),
             errors=_texts(message, "errors"),
         )
     ]
+
+
+def _origin(message: Message) -> str:
+    """Only a `result` without one is the prompt's for certain; one that cannot be read might be anybody's."""
+    if message.get("origin") is None:
+        return ""
+    return _text(_object(message, "origin"), "kind") or "unknown"
 
 
 def _usage(usage: Message) -> Usage:

@@ -28,18 +28,22 @@ from ccc.claude.stream import (
     RateLimit,
     StreamParser,
     Text,
+    Thinking,
     ToolResult,
     ToolUse,
     UserText,
     answered_by,
 )
 from ccc.judging.report import Report
+from ccc.judging.verdict import alone
 from ccc.model import StopEvent
 from ccc.record import events
 from ccc.record.events import NotTheAnswer, OutputLost, ReviewerDenied, ReviewerUsed
 
 BAD_LINES_LOGGED = 20
-HASTY = msg("(It was said before all that it had begun to look at had come.)")  # makes a permission a doubtful one
+# Each makes a permission that it stands beside a doubtful one.
+HASTY = msg("(It was said before all that it had begun to look at had come.)")
+UNSHOWN = msg("(The client tells it, but has not shown that the model said it.)")
 
 
 class Hearing(Struct):
@@ -54,7 +58,9 @@ class Hearing(Struct):
     resets_at: float | None = None
     denials: list[str] = field(default_factory=list)
     said: str = ""  # last, and since it last used a tool
-    answer: list[str] = field(default_factory=list)  # all that it has said since it last used a tool
+    answer: list[Text] = field(default_factory=list)  # all that it has said and not gone on from to use a tool
+    calling: set[str] = field(default_factory=set)  # its messages that have called a tool
+    heard: bool = False  # a model has said, thought or done something in this turn
     given: list[Mapping[str, object]] = field(default_factory=list)  # the verdicts as the model itself gave them
     running: set[str] = field(default_factory=set)  # its tool calls that have not returned
     hasty: bool = False  # the last of them was given while it looked, or before it looked on
@@ -85,21 +91,25 @@ class Hearing(Struct):
                 self.finished = self._whole(event)
             case Finished(origin=origin) if self.finished is None:
                 self.answer.clear()
+                self.heard = False
                 self.report.tell(self.stop, NotTheAnswer(origin or None))
             case Init(tools=tools):
                 self.structured = STRUCTURED in tools
             case Text(text, subagent, by_client):
                 self.said = self.said if subagent else text
-                self.answer += [text] if text.strip() and not (subagent or by_client) else []
+                self.heard |= not (subagent or by_client)
+                self.answer += [event] if text.strip() and not (subagent or by_client) else []
                 if self.aloud:
                     self.report.reviewer_said(self.stop, text)
             case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) and self._has_answered:
                 # Another Stop hook sends the reviewer on: what it says from here answers that hook.
-                self.finished = Finished(result=self._all_of(self.said), session_id=self.parser.session_id)
+                self.finished = self._whole(Finished(result=self.said, session_id=self.parser.session_id))
             case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
             case UserText(text, subagent=False) if text.startswith((HOOK_FEEDBACK, NAGGING)):
                 self.answer.clear()
+            case Thinking(subagent=False):
+                self.heard = True
             case ToolUse(name=name, input=given, subagent=subagent):
                 if not subagent:
                     self._used(event)
@@ -113,8 +123,12 @@ class Hearing(Struct):
                 self._warn(reason, size)
 
     def _used(self, call: ToolUse) -> None:
-        self.answer.clear()
+        # A message that called none was a finished answer, and whoever had it go on (a hook that adds to the context
+        # leaves no line here) did not have it take that back.
+        self.calling.add(call.message)
+        self.answer = [each for each in self.answer if each.message not in self.calling]
         self.said = ""
+        self.heard = True
         if call.name == STRUCTURED:
             self.given.append(call.input)
             self.hasty = bool(self.running)
@@ -128,26 +142,43 @@ class Hearing(Struct):
         if told is not None and self.given and told != self.given[-1]:
             why = msg("a hook has changed its verdict on the way")
             return replace(finished, subtype="error_altered", is_error=True, result=why, structured_output=None)
-        if finished.is_error:
+        if not finished.succeeded:
             return replace(finished, resets_at=self.resets_at)
+        if not self._was_asked(finished):
+            return replace(finished, unheard=True)
         if told is None:
             return replace(finished, result=self._all_of(finished.result))
+        if not self.given:
+            return replace(finished, result=f"{json.dumps(told)}\n{UNSHOWN}", structured_output=None)
         if self.hasty or any(each != told for each in self.given):
             # Of two calls in one message the client takes the last one, and it waits for no other tool.
-            all_of_them = "\n".join(json.dumps(each) for each in self.given)
-            return replace(finished, result=f"{all_of_them}\n{HASTY if self.hasty else ''}", structured_output=None)
+            return replace(finished, result=f"{self._verdicts}\n{HASTY if self.hasty else ''}", structured_output=None)
         return finished
+
+    def _was_asked(self, finished: Finished) -> bool:
+        """Whether the prompt came to a model: a hook of the person's can stop it on the way, and the client answers
+        with words of its own. A model that says nothing at all leaves no line, but it is counted."""
+        words = finished.structured_output is not None or bool((finished.result or "").strip())
+        return self.heard or (not words and finished.usage.all_tokens > 0)
 
     def _all_of(self, result: str | None) -> str | None:
         """The client tells the last part of an answer; a model may think, or be cut off, between two parts of it."""
-        parts = list(self.answer)
-        if result and result.strip() and result.strip() != (parts[-1].strip() if parts else ""):
-            parts.append(result)
+        parts, last = [each.text for each in self.answer], (result or "").strip()
+        if last and last != (parts[-1].strip() if parts else ""):
+            parts += [last] if parts else [last, UNSHOWN]
+        elif parts and not last:
+            parts.append(HASTY)
+        if any(each != alone(last) for each in self.given):
+            parts.insert(0, self._verdicts)
         return "\n\n".join(parts) if len(parts) > 1 else result
 
     @property
+    def _verdicts(self) -> str:
+        return "\n".join(json.dumps(each) for each in self.given)
+
+    @property
     def _has_answered(self) -> bool:
-        return self.finished is None and not self.structured and bool(self.said)
+        return self.finished is None and not self.structured and bool(self.said or self.answer)
 
     def _warn(self, reason: str, size: int) -> None:
         self.bad_lines += 1

@@ -169,6 +169,8 @@ def _no_result(ended: Ended) -> Unreviewed:
 
 def _failure(finished: Finished) -> str:
     told = one_line(finished.trouble, 300)
+    if finished.unheard and told:
+        return msg("the client answered itself, no model was asked: {told}", told=told)
     if finished.is_error or finished.result or finished.errors:
         return msg("the reviewer failed: {told}", told=told or msg("the client does not say why"))
     if told:

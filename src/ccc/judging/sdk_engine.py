@@ -22,6 +22,7 @@ from claude_agent_sdk import (
     ResultMessage,
     SystemMessage,
     TextBlock,
+    ThinkingBlock,
     ToolResultBlock,
     ToolUseBlock,
     UserMessage,
@@ -51,13 +52,11 @@ def line(message: object) -> dict[str, Any] | None:
         case ResultMessage():
             fields = {key: value for key, value in asdict(message).items() if value is not None}
             return {"type": "result", **fields}
-        case AssistantMessage(content=content, parent_tool_use_id=parent):
+        case AssistantMessage(content=content, model=model, parent_tool_use_id=parent):
             blocks = [block for block in map(_block, content) if block]
-            return {
-                "type": "assistant",
-                "message": {"role": "assistant", "content": blocks},
-                "parent_tool_use_id": parent,
-            }
+            # Older SDKs keep the id to themselves.
+            body = {"id": getattr(message, "message_id", None) or "", "role": "assistant", "model": model}
+            return {"type": "assistant", "message": {**body, "content": blocks}, "parent_tool_use_id": parent}
         case UserMessage(content=str(text)):
             return {"type": "user", "message": {"role": "user", "content": text}}
         case UserMessage(content=content):
@@ -73,6 +72,8 @@ def _block(block: object) -> dict[str, Any] | None:
     match block:
         case TextBlock(text=text):
             return {"type": "text", "text": text}
+        case ThinkingBlock(thinking=thinking):
+            return {"type": "thinking", "thinking": thinking}
         case ToolUseBlock():
             return {"type": "tool_use", **asdict(block)}
         case ToolResultBlock():

@@ -67,9 +67,9 @@ _Object = dict[str, object]
 
 
 def is_answer(finished: Finished) -> bool:
-    """Whether the reviewer spoke at all: an API error, a crash or a cut-off turn is no answer."""
+    """Whether the reviewer spoke at all: an API error, a broken turn or the client's own words are no answer."""
     said_something = finished.result is not None or finished.structured_output is not None
-    return said_something and not finished.is_error and not finished.subtype.startswith("error")
+    return said_something and finished.succeeded and not finished.unheard
 
 
 class Reading(Struct, frozen=True):
@@ -88,12 +88,24 @@ def read(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
     structured = finished.structured_output
     if isinstance(structured, dict) and _has_opinion(structured):
         return _of_object(structured, json.dumps(structured, ensure_ascii=False), default)
-    return _read(finished.result or "", default)
+    return _unless_cut_off(finished, _read(finished.result or "", default), default)
 
 
 def read_marker(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
     """The answer of a reviewer that was asked for a marker line; None when there is no answer to read."""
-    return _read_marker(finished.result or "", default) if is_answer(finished) else None
+    if not is_answer(finished):
+        return None
+    return _unless_cut_off(finished, _read_marker(finished.result or "", default), default)
+
+
+def _unless_cut_off(finished: Finished, reading: Reading, default: str) -> Reading:
+    """What else it would have said might have taken it back, or have been the marker."""
+    if not finished.is_cut_off:
+        return reading
+    meant = reading.verdict
+    return Reading(
+        Verdict(False, feedback(finished.result or "") or default) if meant.allow_stop else meant, sure=False
+    )
 
 
 def settled(first: Verdict, second: Finished | None) -> Verdict:
@@ -104,7 +116,7 @@ def settled(first: Verdict, second: Finished | None) -> Verdict:
     found = structured if isinstance(structured, dict) and _has_opinion(structured) else alone(second.result or "")
     if found is not None:
         meant = _verdict(found, first.feedback)
-        return first if meant.allow_stop and _says_more(found) else meant
+        return first if meant.allow_stop and (_says_more(found) or second.is_cut_off) else meant
     reading = _read(second.result or "", first.feedback)
     return reading.verdict if reading.sure and not reading.verdict.allow_stop else first
 
