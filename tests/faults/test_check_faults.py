@@ -155,6 +155,19 @@ def test_a_check_gets_no_variable_that_holds_a_key(desk: Desk, variables: dict[s
     assert "MINE=kept" in told.read_text()
 
 
+def test_a_check_gets_no_key_that_stands_in_the_configuration_and_no_token_of_the_session(desk: Desk) -> None:
+    told = desk.world.root / "told"
+    check = {"command": f"env > {told}; false"}
+    clouds = {"AWS_BEARER_TOKEN_BEDROCK": KEY, "AWS_SECRET_ACCESS_KEY": KEY, "GATEWAY_KEY": KEY, "GATEWAY_PIN": 1234}
+    glm, other = provider("http://127.0.0.1:1", "any-word"), {"env": clouds}
+    desk.world.write_config({"glm": glm, "other": other}, checks={str(desk.world.project): [check]})
+    session = {"CLAUDE_CODE_MESSAGING_TOKEN": KEY, "CLAUDE_CODE_MESSAGING_SOCKET": KEY}
+    given = {name: str(value) for name, value in clouds.items()}
+    desk.stop("block", env={"CCC_PROVIDER": "glm", "MINE": "kept", **given, **session})
+    assert (KEY in told.read_text(), "1234" in told.read_text()) == (False, False)
+    assert "MINE=kept" in told.read_text()
+
+
 def test_the_key_of_every_provider_is_kept_back_and_nothing_that_programs_need(world: World) -> None:
     env = {"A": "literal-key-1", "B": "from-variable", "PATH": "/bin", "SHORT": "x", "HOME": "/h", "URL": "http://u"}
     one = {"env": {"ANTHROPIC_API_KEY": "literal-key-1", "PATH": "${PATH}", "PORT": 5}}

@@ -24,6 +24,8 @@ _SESSION_VARIABLES = pattern(
     r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
     r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
 )
+# … and of these what lets its holder speak for the session.
+_SESSION_TOKENS = pattern(r"CLAUDE_CODE_(MESSAGING_\w+|\w+_TOKEN(_\w+)?)")
 # For a client that must not look at the network: the demo's, the self-test's.
 QUIET_VARIABLES = (
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
@@ -96,6 +98,11 @@ def _holds(env: Mapping[str, str], key: str) -> bool:
 def is_identity(key: str) -> bool:
     """Whether a variable decides provider, account or model."""
     return _IDENTITY.fullmatch(key) is not None
+
+
+def is_session_token(key: str) -> bool:
+    """Whether a variable is the client's own key to its session."""
+    return _SESSION_TOKENS.fullmatch(key) is not None
 
 
 def is_patience(key: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
-from ccc.claude.variables import SUPERVISED, TOKEN_KEYS, Provider, in_both, is_identity
+from ccc.claude.variables import SUPERVISED, TOKEN_KEYS, Provider, in_both, is_identity, is_session_token
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
 
@@ -71,15 +71,20 @@ def apart(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str
 
 
 def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
-    """The environment for code that is not the provider's: no variable that ccc.json names, none that holds a key."""
-    given, named = _given(conf), conf.named - _NEEDED
+    """The environment for code that is not the provider's: no variable that ccc.json names or sets, whichever
+    provider's it is (a cloud's key has a name of its own), none that holds a key, no token of the client's session."""
+    given = _given(conf)
+    named = (conf.named | given.keys()) - _NEEDED
     keys = {env.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
     held = [key for key in keys if len(key) >= SHORTEST_KEY]
     kept = without_store(conf, env)
     return {
         name: value
         for name, value in kept.items()
-        if name not in named and not is_identity(name) and not any(key in value for key in held)
+        if name not in named
+        and not is_identity(name)
+        and not is_session_token(name)
+        and not any(key in value for key in held)
     }
 
 
@@ -114,13 +119,12 @@ def _shows(secret: str, value: str) -> bool:
 
 
 def _given(conf: Config) -> Mapping[str, set[str]]:
-    """Every text that an `env` of ccc.json gives to a variable, whichever provider's."""
+    """Every variable that an `env` of ccc.json sets, whichever provider's, and the texts that it gives to it."""
     given: dict[str, set[str]] = {}
     for holder in (conf.settings, *conf.providers.values()):
         env = holder.get("env")
         for key, value in env.items() if isinstance(env, dict) else ():
-            if isinstance(value, str):
-                given.setdefault(key, set()).add(value)
+            given.setdefault(key, set()).update({value} if isinstance(value, str) else ())
     return given
 
 
