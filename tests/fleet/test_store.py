@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from ccc.base.errors import CccError
-from ccc.fleet import address
+from ccc.fleet import address, page, view
 from ccc.fleet.address import Address
 from ccc.fleet.store import Limits, Store, Worker
 from ccc.fleet.task import Record, State, Task
 from ccc.providers.config import Config, SupervisorOptions
+from ccc.showing.report.words import words
 
 ONE, TWO = Worker("one", "here", 3), Worker("two", "there", 3)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    tmp_path.chmod(0o700)
-    made = Store(Address(tmp_path))
+    folder = tmp_path / "fleet"
+    folder.mkdir(mode=0o700)
+    made = Store(Address(folder))
     yield made
     made.close()
 
@@ -174,9 +179,93 @@ def test_everything_of_a_task_comes_back_as_it_was(store: Store) -> None:
     assert store.get(whole.id) == Record(whole.id, whole, 1, added_at=1.0)
 
 
+FORGED = "UPDATE ccc_tasks SET state = 'ended', outcome = 'completed', why = 'reviewed', owner = '', ended_at = 12"
+
+
+def outside(store: Store, *statements: str) -> None:
+    """As an agent could, which has the rights of the person."""
+    with closing(sqlite3.connect(store.address.file)) as db, db:
+        for statement in statements:
+            db.execute(statement)
+
+
+def test_what_no_worker_called_completed_needs_a_person_and_nothing_begins_with_it(store: Store) -> None:
+    add(store, first := task("a"), second := task("b", after=(first.id,)))
+    claimed(store)
+    outside(store, f"{FORGED} WHERE id = '{first.id}'")
+    assert (claimed(store), store.left_to_do(), store.forged()) == ([], 0, [first.id])
+    assert store.counts() == {"needs_human": 1, "waiting": 1}
+    assert store.behind([second.id]) == {second.id: (first.id, "needs_human")}
+    [top, _] = store.page(20)
+    assert (top.id, top.outcome, top.why, top.is_forged) == (first.id, "needs_human", "changed outside ccc", True)
+    assert store.retry(first.id, 13.0)
+    assert claimed(store) == ["a"]
+    store.end(first.id, "one", "completed", "", "", 14.0)
+    assert (claimed(store), store.forged()) == (["b"], [])
+
+
+def test_every_view_says_that_it_was_changed_outside(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    add(store, task("a"))
+    outside(store, FORGED)
+    seen, told = view.glance(store, 20, {}, None, 20.0), "changed outside ccc: no review has called it completed"
+    [row] = msgspec.json.decode(msgspec.json.encode(view.as_json(seen)))["tasks"]
+    assert (row["outcome"], row["why"]) == ("needs_human", told)
+    assert told in page.render(seen, words("en"), made=20.0, links={})
+    view.print_table(seen, now=20.0, env={"CCC_LANG": "en", "COLUMNS": "200"})
+    shown = capsys.readouterr().out
+    assert (told[:40] in shown, "needs you 1" in shown, "completed 1" in shown) == (True, True, False)
+
+
+def test_a_seal_is_of_one_run_one_task_and_one_end(store: Store) -> None:
+    add(store, one := task("a"), two := task("b"))
+    claimed(store)
+    store.end(one.id, "one", "completed", "", "abc", 11.0)
+    store.end(two.id, "one", "failed", "", "abc", 11.0)
+    outside(store, f"UPDATE ccc_tasks SET outcome = 'completed' WHERE id = '{two.id}'")
+    assert store.forged() == [two.id]
+    outside(store, "UPDATE ccc_tasks SET seal = (SELECT seal FROM ccc_tasks WHERE outcome = 'completed' LIMIT 1)")
+    assert store.forged() == [two.id]
+    outside(store, f"UPDATE ccc_tasks SET commit_id = 'another' WHERE id = '{one.id}'")
+    assert store.forged() == [one.id, two.id]
+    outside(store, f"UPDATE ccc_tasks SET commit_id = 'abc' WHERE id = '{one.id}'")
+    store.retry(one.id, 12.0)
+    outside(store, f"UPDATE ccc_tasks SET state = 'ended', outcome = 'completed', run = 1 WHERE id = '{one.id}'")
+    assert store.forged() == [one.id, two.id]
+
+
+def test_what_an_older_version_ended_counts_as_it_did_once(store: Store) -> None:
+    add(store, one := task("a"), two := task("b"))
+    claimed(store)
+    store.end(one.id, "one", "completed", "", "", 11.0)
+    store.close()
+    outside(store, "ALTER TABLE ccc_tasks DROP COLUMN seal")
+    store.address.file.with_suffix(".sealed").unlink()
+    assert (store.counts(), store.forged()) == ({"completed": 1, "running": 1}, [])
+    store.close()
+    outside(store, f"{FORGED} WHERE id = '{two.id}'", "ALTER TABLE ccc_tasks DROP COLUMN seal")
+    assert store.forged() == [one.id, two.id]  # whoever takes the seals away has none believed
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TRIGGER x AFTER UPDATE ON ccc_tasks BEGIN UPDATE ccc_spent SET usd = 0; END",
+        "CREATE VIEW x AS SELECT 1",
+    ],
+)
+def test_a_store_that_does_more_than_it_is_told_is_refused(store: Store, made: str) -> None:
+    add(store, task("a"))
+    outside(store, made)
+    for each in (store, Store(store.address)):
+        with pytest.raises(CccError, match=r"changed outside ccc: it has a (trigger|view) called 'x'; drop it"):
+            each.all()
+    outside(store, f"DROP {made.split()[1]} x")
+    assert len(store.all()) == 1
+
+
 def test_nobody_else_can_read_it(store: Store, tmp_path: Path) -> None:
     add(store, task("a"))
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("fleet*")}
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "fleet").glob("fleet.db*")}
     assert modes == dict.fromkeys(("fleet.db", "fleet.db-wal", "fleet.db-shm"), 0o600)
 
 

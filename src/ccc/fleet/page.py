@@ -12,7 +12,7 @@ from pathlib import Path
 from ccc import __version__
 from ccc.base import files, languages
 from ccc.base.errors import CccError
-from ccc.base.messages import Phrases, msg
+from ccc.base.messages import Phrases, msg, said
 from ccc.base.text import one_line
 from ccc.fleet import view
 from ccc.fleet.store import Store
@@ -138,6 +138,7 @@ def _row(seen: view.Glance, record: Record, say: Words, links: Mapping[str, str]
         texts["after"].format(ids=", ".join(task.after)) if task.after else None,
     ]
     why = record.why if record.is_over and record.outcome != COMPLETED else ""
+    why = said(view.FORGED, say.lang) if record.is_forged else why
     return tag(
         "li",
         tag("h3", head),

@@ -1,7 +1,7 @@
 """What a worker does for one task: its folder, its agent to the end, the commit, the push, the note of it all.
 
-Rule: every step may be repeated. Whoever no longer has the task, or is told to leave, stops without a word: a thread
-that waits for the end of the process has changed nothing.
+Rule: every step may be repeated. Whoever no longer has the task, or is told to leave, stops and writes nothing: a
+thread that waits for the end of the process has changed nothing. The worker hears of it, and has the slot again.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ccc.claude.own_words import BROKEN_OFF
 from ccc.fleet import address, agent, worktree
 from ccc.fleet.agent import Busy, Ended
 from ccc.fleet.feed import Held, Seen
+from ccc.fleet.sealing import Meddled
 from ccc.fleet.sharing import Sharing
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import FAILED, Record, State
@@ -48,10 +49,11 @@ def parking(step: Step) -> Step:
     """Its thread waits for the end of the process: a step that ended would be remembered."""
 
     @wraps(step)
-    def stepped(*values: object) -> object:
+    def stepped(self: Steps, id_: str, *values: str) -> object:
         try:
-            return step(*values)
+            return step(self, id_, *values)
         except Parked:
+            self.parked(id_)
             return threading.Event().wait()
 
     return stepped  # type: ignore[return-value]
@@ -62,6 +64,7 @@ class Steps:
         self.store, self.worker, self.conf, self.limits, self.env = store, worker, conf, limits, env
         self.leaving = threading.Event()
         self.trouble: Callable[[CccError], None] = lambda _: None  # hears what keeps the store away
+        self.parked: Callable[[str], None] = lambda _: None  # hears of a task that nothing more is done for
         self._lang = languages.of_person(env)
 
     # The steps.
@@ -209,6 +212,8 @@ class Steps:
                 self.trouble(error)
                 if self.leaving.wait(AGAIN_SECONDS):
                     raise Parked from None
+            except Meddled:  # the worker meets it too, and ends with it
+                raise Parked from None
 
 
 class _Watch:
@@ -239,6 +244,8 @@ class _Watch:
                     self._sharing(seen.rounds)
             except Unreachable:  # nobody can take it over meanwhile, and nobody can lend it more
                 self.put_back = 0.0 if over else None
+            except Meddled:
+                self.lost = True
         return self.lost or self.cancelled or self.put_back is not None
 
     def tell(self, seen: Seen) -> None:

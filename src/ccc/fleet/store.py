@@ -1,7 +1,8 @@
 """What the fleet remembers: every task and what became of it, who works, and which provider rests until when.
 
-Rule: the only module that speaks SQL, in words that SQLite and Postgres both know; every change is one transaction, and
-who gets a task is decided under a lock that all workers share.
+Rule: the only module that speaks SQL, in words that SQLite and Postgres both know (SQLite's own are in sealing.py);
+every change is one transaction, and who gets a task is decided under a lock that all workers share. Whoever asks how a
+task ended reads `_seen`, where a `completed` that no worker wrote is none.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from msgspec import Struct
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
 from ccc.base.text import one_line
+from ccc.fleet import sealing
 from ccc.fleet.address import Address, password
-from ccc.fleet.task import COMPLETED, NEEDS_HUMAN, Record, State, Task
+from ccc.fleet.sealing import Seals
+from ccc.fleet.task import CHANGED, COMPLETED, NEEDS_HUMAN, Record, State, Task
 
 CLAIMS = 7_018_001  # the number of the lock in Postgres
 BUSY_SECONDS = 30.0
@@ -99,6 +102,8 @@ class Store:
         self.address = address
         self._lock = threading.RLock()
         self._connection: Connection | None = None
+        self._seals = None if address.postgres else Seals(address.file)
+        self._seen = "ccc_tasks" if address.postgres else "ccc_seen"
 
     def close(self) -> None:
         with self._lock:
@@ -179,7 +184,7 @@ class Store:
 
     def counts(self) -> dict[str, int]:
         """How many there are of each state; of those that have ended, of each outcome."""
-        rows = self._asked("SELECT state, outcome, COUNT(*) FROM ccc_tasks GROUP BY state, outcome", ())
+        rows = self._asked(f"SELECT state, outcome, COUNT(*) FROM {self._seen} GROUP BY state, outcome", ())
         told: dict[str, int] = {}
         for state, outcome, number in rows:
             key = outcome if state == State.ENDED.value else state
@@ -194,7 +199,7 @@ class Store:
         """Of these the ones that still wait for another task: which one, and how it ended, if it has."""
         marks = ", ".join("?" * len(ids))
         query = (
-            "SELECT a.id, f.id, f.outcome FROM ccc_after a JOIN ccc_tasks f ON f.id = a.first "
+            f"SELECT a.id, f.id, f.outcome FROM ccc_after a JOIN {self._seen} f ON f.id = a.first "
             f"WHERE a.id IN ({marks}) AND NOT (f.state = 'ended' AND f.outcome = '{COMPLETED}') ORDER BY f.number DESC"
         )
         return {row[0]: (row[1], row[2]) for row in self._asked(query, ids)} if ids else {}
@@ -237,7 +242,7 @@ class Store:
             # Its folder and its conversation are there, and somebody who can go on with them.
             "AND NOT EXISTS (SELECT 1 FROM ccc_workers w WHERE w.machine = t.machine))) "
             "AND NOT EXISTS (SELECT 1 FROM ccc_pauses p WHERE p.provider = t.provider AND p.until > ?) "
-            "AND NOT EXISTS (SELECT 1 FROM ccc_after a JOIN ccc_tasks f ON f.id = a.first WHERE a.id = t.id "
+            f"AND NOT EXISTS (SELECT 1 FROM ccc_after a JOIN {self._seen} f ON f.id = a.first WHERE a.id = t.id "
             f"AND NOT (f.state = 'ended' AND f.outcome = '{COMPLETED}')) ORDER BY number LIMIT 100"
         )
         last: int | None = 0
@@ -293,12 +298,18 @@ class Store:
     def left_to_do(self) -> int:
         """What is running, or could be: not what waits for a task that did not end well."""
         query = (
-            "WITH RECURSIVE stuck(id) AS (SELECT id FROM ccc_tasks WHERE (state = 'ended' AND outcome <> 'completed') "
-            "OR state = 'cancelled' UNION SELECT a.id FROM ccc_after a JOIN stuck s ON a.first = s.id) "
+            f"WITH RECURSIVE stuck(id) AS (SELECT id FROM {self._seen} "
+            "WHERE (state = 'ended' AND outcome <> 'completed') OR state = 'cancelled' "
+            "UNION SELECT a.id FROM ccc_after a JOIN stuck s ON a.first = s.id) "
             "SELECT COUNT(*) FROM ccc_tasks WHERE state = 'running' "
             "OR (state = 'waiting' AND id NOT IN (SELECT id FROM stuck))"
         )
         return int(self._asked(query, ())[0][0])
+
+    def forged(self) -> list[str]:
+        """Those of which somebody else than a worker has written that they are completed."""
+        query = f"SELECT id FROM {self._seen} WHERE state = 'ended' AND outcome = ? AND why = ? ORDER BY number"
+        return [row[0] for row in self._asked(query, (NEEDS_HUMAN, CHANGED))]
 
     def owned(self, worker: str) -> list[str]:
         return [
@@ -368,7 +379,21 @@ class Store:
             "UPDATE ccc_tasks SET state = ?, owner = '', outcome = ?, why = ?, commit_id = ?, ended_at = ? "
             "WHERE id = ? AND owner = ? AND state = 'running'"
         )
-        return self._changed(query, (state.value, outcome, why, commit, now, id_, owner))
+        with self._changing() as db:
+            if db.execute(query, (state.value, outcome, why, commit, now, id_, owner)).rowcount < 1:
+                return False
+            self._seal(db, id_, outcome, why, commit)
+            return True
+
+    def _seal(self, db: Connection, id_: str, *told: str) -> None:
+        if self._seals is None:
+            return
+        run = int(db.execute("SELECT run FROM ccc_tasks WHERE id = ?", (id_,)).fetchall()[0][0])
+        try:
+            made = self._seals.of(id_, run, *told)
+        except CccError as error:  # a full disk, say: waited for like the store itself
+            raise Unreachable(error.what, error.fix) from None
+        db.execute("UPDATE ccc_tasks SET seal = ? WHERE id = ?", (made, id_))
 
     def pause(self, provider: str, until: float) -> None:
         with self._changing() as db:
@@ -403,6 +428,8 @@ class Store:
                 "not_before = 0, cut_at = 0, ended_at = 0 WHERE id = ? AND state IN ('ended', 'cancelled')"
             )
             ended = db.execute(query, (id_,)).rowcount
+            if self._seals:  # what was true of the run before could be put back as it was
+                db.execute("UPDATE ccc_tasks SET seal = NULL WHERE id = ? AND state = 'waiting'", (id_,))
             query = (
                 "DELETE FROM ccc_pauses WHERE until > ? AND (provider IN (SELECT provider FROM ccc_tasks WHERE id = ?) "
                 "OR until IN (SELECT not_before FROM ccc_tasks WHERE id = ?))"
@@ -421,7 +448,7 @@ class Store:
     # How it is asked.
 
     def _records(self, where: str, values: Sequence[object]) -> list[Record]:
-        return [_record(row) for row in self._asked(f"SELECT {COLUMNS} FROM ccc_tasks {where}", values)]
+        return [_record(row) for row in self._asked(f"SELECT {COLUMNS} FROM {self._seen} {where}", values)]
 
     def _changed(self, query: str, values: Sequence[object]) -> bool:
         with self._changing() as db:
@@ -449,7 +476,8 @@ class Store:
     def _connected(self) -> Iterator[Connection]:
         with self._lock:
             try:
-                self._connection = self._connection or _connect(self.address)
+                self._connection = self._connection or _connect(self.address, self._seals)
+                _refuse_others(self._connection, self.address)
                 yield self._connection
             except _broken() as error:
                 self._drop()
@@ -487,10 +515,26 @@ def _record(row: Sequence[Any]) -> Record:
     return Record(**values)
 
 
-def _connect(address: Address) -> Connection:
-    made: Connection = _postgres(address) if address.postgres else _sqlite(address)
-    _settle(made, address)
-    return made
+def _connect(address: Address, seals: Seals | None) -> Connection:
+    if seals is None:
+        made = _postgres(address)
+        _settle(made, address)
+        return made
+    file = _sqlite(address)
+    try:
+        sealing.refuse_others(file, address.file)
+        _settle(file, address)
+        seals.settle(file)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _refuse_others(db: Connection, address: Address) -> None:
+    """Each time: an agent can make one while a worker works."""
+    if not address.postgres:
+        sealing.refuse_others(db, address.file)
 
 
 def _settle(db: Connection, address: Address) -> None:
@@ -505,7 +549,7 @@ def _settle(db: Connection, address: Address) -> None:
             db.execute("SELECT pg_advisory_unlock(?)", (CLAIMS,))
 
 
-def _sqlite(address: Address) -> Connection:
+def _sqlite(address: Address) -> sqlite3.Connection:
     old = os.umask(0o077)
     try:
         made = sqlite3.connect(address.file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)

@@ -71,6 +71,8 @@ class State(StrEnum):
 FAILED = "failed"
 COMPLETED = "completed"
 NEEDS_HUMAN = "needs_human"
+# Why a person is needed where the store says completed, and no worker said so.
+CHANGED = "changed outside ccc"
 
 
 class Record(Struct, frozen=True):
@@ -104,6 +106,11 @@ class Record(Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         return self.state in (State.ENDED, State.CANCELLED)
+
+    @property
+    def is_forged(self) -> bool:
+        """Somebody else than a worker has written that it is completed."""
+        return self.outcome == NEEDS_HUMAN and self.why == CHANGED
 
 
 class Work(Struct, frozen=True):

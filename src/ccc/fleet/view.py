@@ -50,6 +50,7 @@ WORDS = Phrases(
         "more": "… and {n} more; ccc fleet status -n {all} shows all",
     },
 )
+FORGED = msg("changed outside ccc: no review has called it completed")
 STYLES = {**status.STYLES, FAILED: "red", "running": "cyan", "cut off": "yellow", "cancelled": "dim"}
 
 
@@ -110,7 +111,7 @@ def _told(seen: Glance, record: Record) -> dict[str, object]:
         "title": task.title,
         "state": seen.state(record) if not record.is_over else record.state.value,
         "outcome": record.outcome or None,
-        "why": record.why,
+        "why": str(FORGED) if record.is_forged else record.why,
         "machine": record.machine or None,
         "round": record.round,
         "cost_usd": round(record.cost_usd, 6),
@@ -201,6 +202,8 @@ def _cells(seen: Glance, record: Record, now: float, lang: str) -> Sequence[tupl
 
 def _what(seen: Glance, record: Record, lang: str) -> str:
     """Why, where that is worth more than what it is about."""
+    if record.is_forged:
+        return said(FORGED, lang)
     if record.is_over and record.outcome != "completed" and record.why:
         return one_line(record.why, 60)
     if record.state is State.WAITING and (told := _waits(seen, record)):

@@ -22,6 +22,7 @@ from ccc.base.messages import Message, msg
 from ccc.fleet import address
 from ccc.fleet.address import Address
 from ccc.fleet.liveness import Liveness
+from ccc.fleet.sealing import Meddled
 from ccc.fleet.steps import Steps
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import FAILED, Record, Task
@@ -38,6 +39,7 @@ REST_SECONDS = 10.0  # without a task, until the engine is laid to rest
 GONE_SECONDS = 2.0  # between two looks at the others
 LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
 LIMIT_CODE = 3
+FORGED_CODE = 1  # somebody else than a worker called a task completed
 
 Say = Callable[[Message], None]
 
@@ -66,6 +68,7 @@ class Run:
         self._live = Liveness(at, self.worker)
         self._steps = steps(self._store, self.worker, conf, self._limits, env)
         self._steps.trouble = self._tell_away
+        self._steps.parked = self._parked
         self._active: set[str] = set()
         self._wake = threading.Event()
         self._interrupts = 0
@@ -91,11 +94,13 @@ class Run:
             )
         )
         code = None
-        while code is None:
-            code = self._turn(engine)
-        self._leave()
-        with suppress(Exception):  # what is left of a queue nobody listens to does no harm
-            engine.end()
+        try:
+            while code is None:
+                code = self._turn(engine)
+        finally:
+            self._leave()
+            with suppress(Exception):  # what is left of a queue nobody listens to does no harm
+                engine.end()
         return code
 
     def _begin(self) -> None:
@@ -186,7 +191,13 @@ class Run:
             return None
         if not left and not self._took:
             self._say(msg("nothing to do: no task waits; add some: ccc fleet add tasks.md"))
-        return LIMIT_CODE if left else 0
+        return self._told_forged() or (LIMIT_CODE if left else 0)
+
+    def _told_forged(self) -> int:
+        forged = self._store.forged()
+        for id_ in forged:
+            self._say(msg("{id} was called completed outside ccc: look at it, then: ccc fleet retry {id}", id=id_))
+        return FORGED_CODE if forged else 0
 
     def _budget_is_spent(self) -> bool:
         most = self._limits.max_cost_usd
@@ -206,13 +217,25 @@ class Run:
 
     def _done(self, id_: str) -> None:
         """A task's thread has come to its end; one that left no word of it has failed."""
-        with suppress(Unreachable):
+        with suppress(Unreachable, Meddled):
             self._store.end(id_, self.worker.id, FAILED, "unexpected; see CCC_DEBUG", "", time.time())
-            record = self._store.get(id_)
-            if record:
-                self._say(msg("{id}: {what}", id=id_, what=_ended(record)))
+            self._tell_end(self._store.get(id_))
         self._active.discard(id_)
         self._wake.set()
+
+    def _parked(self, id_: str) -> None:
+        """Its thread does nothing more: the task is another's, or nobody's, and no reason to stay for."""
+        with suppress(Unreachable, Meddled):
+            record = self._store.get(id_)
+            if record and record.owner == self.worker.id:  # we are leaving, or have it anew
+                return
+            self._tell_end(record)
+            self._active.discard(id_)
+            self._wake.set()
+
+    def _tell_end(self, record: Record | None) -> None:
+        if record:
+            self._say(msg("{id}: {what}", id=record.id, what=_ended(record)))
 
     def _signals(self) -> None:
         signal.signal(signal.SIGTERM, self._told_to_leave)
@@ -243,7 +266,7 @@ class Run:
         until = time.monotonic() + LEAVE_SECONDS
         while self._working() and time.monotonic() < until:
             time.sleep(0.05)
-        with suppress(Unreachable):
+        with suppress(Unreachable, Meddled):
             self._store.release(self.worker.id, time.time())
         self._live.end()
 
@@ -270,4 +293,8 @@ def _ended(record: Record) -> Message:
         return held(record.task.provider or "", record.not_before)
     if not record.is_over:
         return msg("waits")
+    if record.is_forged:
+        return msg(
+            "{outcome} ({cost}): changed outside ccc", outcome=word(record.outcome), cost=dollars(record.cost_usd)
+        )
     return msg("{outcome} ({cost})", outcome=word(record.outcome), cost=dollars(record.cost_usd))
