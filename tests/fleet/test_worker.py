@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from ccc.base.errors import CccError
 from ccc.fleet import worker
 from ccc.fleet.address import Address
 from ccc.fleet.steps import Steps, parking
@@ -117,11 +116,7 @@ def _work(folder: Path, agent: str = "") -> int:
     conf = Config(folder / "ccc.json", {}, {}, None, (), SupervisorOptions())
     wishes, steps = Wishes(1, drain=bool(agent)), globals()[agent or "Ending"]
     run = Run(Address(folder), conf, {"HOME": str(folder)}, wishes, lambda line: print(line, flush=True), steps=steps)
-    try:
-        return run.run()
-    except CccError as error:
-        print(error, flush=True)
-        return error.exit_code
+    return run.run()
 
 
 if __name__ == "__main__":

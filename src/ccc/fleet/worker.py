@@ -97,10 +97,12 @@ class Run:
         try:
             while code is None:
                 code = self._turn(engine)
-        finally:
-            self._leave()
-            with suppress(Exception):  # what is left of a queue nobody listens to does no harm
-                engine.end()
+        except Meddled as error:  # said here: raised, it would wait for the threads of the tasks for ever
+            self._say(msg("{id}: {what}", id=error.what, what=error.fix))
+            code = error.exit_code
+        self._leave()
+        with suppress(Exception):  # what is left of a queue nobody listens to does no harm
+            engine.end()
         return code
 
     def _begin(self) -> None:
