@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ccc.base import interpreter, languages
 from ccc.base.text import encodable
+from ccc.claude.own_hook import BACKGROUND
 from ccc.claude.program import project_directory
 from ccc.judging.report import Report
 from ccc.model import Mode, StopEvent
@@ -21,7 +22,6 @@ from ccc.providers import config
 from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
-from ccc_hooks.lineage import BACKGROUND
 
 AT_ONCE = 1.0  # seconds between the starts of two hooks for one Stop: half of that was seen on a busy machine
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ccc.base import files, sink
 from ccc.base.errors import CccError
+from ccc.claude import own_hook
 from ccc.claude.transcript import Transcript
 from ccc.judging import announce
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
@@ -55,7 +56,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         with suppress(Exception):  # the answer is out, and there is only one
             env = choosing.without_keys(conf, call.env)
             announce.ended(conf.supervisor, event, decision, call.about(event), env)
-        return lineage.WAKES if call.background and isinstance(decision, KeepWorking) else 0
+        return own_hook.WAKES if call.background and isinstance(decision, KeepWorking) else 0
     except Failed as failed:
         ends.note(failed, call)
     except Asked as asked:

@@ -16,6 +16,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
 from ccc.claude import commandline, settings, unasked, variables
 from ccc.claude import program as claude
+from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.judging import criteria, report
@@ -27,7 +28,7 @@ from ccc.record import placed, starts
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import before, headless, rivals
 from ccc_hooks.program import Program
-from ccc_hooks.settings import FLAGS, Background, Hook, hook_command, mentioned, with_hook
+from ccc_hooks.settings import Background, Hook, hook_command, mentioned, with_hook
 
 # The client ends a hook at its timeout; ours has to be over by itself before that.
 MARGIN_SECONDS = 60

@@ -15,17 +15,10 @@ from ccc.base.processes import Holder, age, maker
 from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
+from ccc.claude.own_hook import AS_CCC, BACKGROUND
 from ccc.claude.variables import BROUGHT, STEERING, SUPERVISED
 from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
-
-# How a hook is told that the client does not wait for it, or that it is called for a prompt; and the exit code by
-# which it has the agent woken, of which the line in the settings makes the client's 2.
-BACKGROUND, OF_PROMPT = "--background", "--asked"
-WAKES = 99
-# How Python is told to be the ccc whose path follows. The launcher that an older pip writes there would first load
-# `re`, which takes as long as all that a hook does where nothing is to be reviewed.
-AS_CCC = ("-c", "from ccc.__main__ import hook; hook()")
 
 
 def refuse_recursion() -> None:

@@ -8,7 +8,7 @@ itself has written, to the letter; a command that only mentions one is the user'
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,8 @@ from ccc.base import interpreter, jsontext
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
+from ccc.claude.own_hook import AS_CCC, BACKGROUND, OR_ELSE, OR_WAKE, UNMOVED, is_ours
 from ccc.claude.settings import hook_entries, stop_commands
-from ccc_hooks.lineage import AS_CCC, BACKGROUND, OF_PROMPT, WAKES
 
 if TYPE_CHECKING:
     from ccc_hooks.program import Program
@@ -32,19 +32,8 @@ class MalformedHooks(CccError):
 
 
 STOP, FAILURE, ASKED = EVENTS = ("Stop", "StopFailure", "UserPromptSubmit")
-# A headless client ends this hook with SIGTERM a tenth of a second after it has called it, before Python has read its
-# first line, and with SIGKILL after another 1.5 s (2.1.325; 2.1.200 lets it live).
-UNMOVED = "trap '' TERM; "
 FAILURE_SECONDS = 60
 ASKED_SECONDS = 10  # a person waits for it
-# ccc itself ends with 0, so this speaks when it has been taken away. A Python that is told of a file which is gone ends
-# with 2, which the client takes for a block; and only whoever was promised a review needs to hear of it, not every
-# client at every stop.
-OR_ELSE = ' || test -z "${CCC_PROVIDER+x}"'
-# A client wakes an agent for exit code 2 alone. ccc says so by a code that nobody else ends with, and only this line
-# makes a 2 of it: a ccc that is gone wakes nobody.
-OR_WAKE = f' || {{ test $? = {WAKES} && exit 2; test -z "${{CCC_PROVIDER+x}}"; }}'
-FLAGS = (BACKGROUND, OF_PROMPT)
 # Before the feedback, in the place of the client's own "Stop hook blocking error from command".
 FEEDBACK = "Stop hook feedback (your work was reviewed after you had stopped; go on with what follows):"
 
@@ -156,20 +145,6 @@ def _without(text: str, event: str, path: Path) -> str:
     return text
 
 
-def is_ours(command: object) -> bool:
-    """Whether this is a call of `ccc supervisor-hook` as ccc writes it, from whatever folder, and nothing beside it."""
-    if not isinstance(command, str) or len(command) > _LONGEST:
-        return False
-    command = command.removeprefix(UNMOVED)
-    call = command[_CLEARED.match(command).end() :]  # type: ignore[union-attr]  # matches the empty string too
-    ending = next((each for each in (OR_ELSE, OR_WAKE, _OR_ELSE_BEFORE) if call.endswith(each)), "")
-    words = _written_words(call.removesuffix(ending))
-    if "supervisor-hook" not in words:
-        return False
-    at = words.index("supervisor-hook")
-    return _runs_ccc(words[:at], ending) and _are_options(words[at + 1 :])
-
-
 def mentions_ours(command: object) -> bool:
     """Whether a command that is not ours may call ccc all the same."""
     return isinstance(command, str) and not is_ours(command) and _MENTIONED.search(command) is not None
@@ -185,41 +160,7 @@ def copied(settings: Mapping[str, Any]) -> bool:
     return any(is_ours(command) or mentions_ours(command) for command in stop_commands(settings))
 
 
-# What may stand before a call: the variables that `interpreter.cleared` empties, in whatever version, and our switch.
-_CLEARED = pattern(r'(?:(?:CCC_SUPERVISOR=1|CCC_PYTHONPATH="\$PYTHONPATH"|PYTHON[A-Z0-9_]*+=) )*+')
 _MENTIONED = pattern(r"\bccc\b[^\w]*+supervisor-hook")
-_OR_ELSE_BEFORE = " || exit 1"  # as earlier versions wrote it
-_LONGEST = 32_768  # four paths in quotes fit into it, and shlex takes its time
-
-
-def _written_words(call: str) -> list[str]:
-    """The words of a call in our own spelling; [] for any other, which may do more than the words tell."""
-    try:
-        words = shlex.split(call)
-    except ValueError:  # unbalanced quotes
-        return []
-    return words if shlex.join(words) == call else []
-
-
-def _runs_ccc(words: Sequence[str], ending: str) -> bool:
-    *python, program = words or [""]
-    if Path(program).name != "ccc" or not (program == "ccc" or program.startswith("/")):
-        return False
-    if not python:
-        return ending != _OR_ELSE_BEFORE
-    return bool(ending) and python[0].startswith("/") and tuple(python[1:]) in _ISOLATED
-
-
-# With the launcher run by Python as earlier versions wrote it.
-_ISOLATED = tuple(
-    (*flags, *said) for flags in (interpreter.ISOLATED, interpreter.IN_USER_SITE) for said in (AS_CCC, ())
-)
-
-
-def _are_options(words: Sequence[str]) -> bool:
-    words = [word for word in words if word not in FLAGS]
-    names = words[::2]
-    return len(words) % 2 == 0 and set(names) <= {"--settings", "--state-dir"} and len(names) == len(set(names))
 
 
 def _groups(text: str, event: str, path: Path) -> list[Any]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ccc.claude import commandline, program, variables
+from ccc.claude.own_hook import AS_CCC
 from ccc.judging.verdict import SCHEMA
 from ccc.trial.scripted import ScriptedModel
-from ccc_hooks.lineage import AS_CCC
 from tests.bench.installed import ccc, python
 from tests.bench.rows import Row
 from tests.real.hooks_world import rules, supervised, verdict

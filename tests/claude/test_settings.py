@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from contextlib import suppress
+import sys
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,11 @@ from ccc.base.errors import CccError
 from ccc.base.jsontext import JsonError
 from ccc.claude import settings
 from ccc.claude.settings import Source, hooks_may_go, of_reviewer
+from ccc_hooks.program import Program
+from ccc_hooks.settings import hook_command
 from tests import settings_files
 from tests.settings_files import Recorded
+from tests.world import CCC
 
 RECORDED = settings_files.recorded()
 
@@ -217,9 +221,11 @@ def hooks(**events: str) -> dict[str, object]:
     ("found", "go"),
     [
         ([], False),
-        ([hooks(Stop="/x/ccc supervisor-hook || exit 1")], False),
+        ([hooks(Stop="/x/ccc supervisor-hook")], False),
         ([hooks(Stop="./lint.sh")], True),
-        ([hooks(Stop="/x/ccc supervisor-hook || exit 1"), hooks(Stop="./lint.sh", SessionStart="date")], True),
+        ([hooks(Stop="./lint.sh # supervisor-hook")], True),
+        ([hooks(Stop="./lint.sh"), {"plugins": {"guard": "0123"}}], False),
+        ([hooks(Stop="/x/ccc supervisor-hook"), hooks(Stop="./lint.sh", SessionStart="date")], True),
         ([hooks(Stop="./lint.sh"), hooks(PreToolUse="./guard.sh")], False),
         ([hooks(Stop="./lint.sh", PermissionRequest="./guard.sh")], False),
         ([hooks(Stop="./lint.sh", SomethingNew="x")], False),
@@ -248,7 +254,8 @@ def test_a_reviewer_has_not_the_agents_patience_wherever_that_is_written() -> No
     assert of_reviewer([Source("user", Path("/x"), {"env": 5})]) == {}
 
 
-OWN = {"hooks": [{"type": "command", "command": "ccc supervisor-hook"}]}
+CALL = "/x/ccc supervisor-hook"
+OWN = {"hooks": [{"type": "command", "command": CALL}]}
 THEIRS = {"matcher": "StructuredOutput", "hooks": [{"type": "command", "command": "true # supervisor-hook"}]}
 
 
@@ -259,6 +266,11 @@ THEIRS = {"matcher": "StructuredOutput", "hooks": [{"type": "command", "command"
         ({"theme": "dark", "hooks": {}, "projects": {"/p": {"mcpServers": {}}}}, False),
         ({"hooks": {"Stop": [OWN], "StopFailure": [OWN]}}, False),
         ({"hooks": {"PreToolUse": [THEIRS]}}, True),
+        ({"hooks": {"Stop": [THEIRS]}}, True),
+        ({"hooks": {"Stop": [{"hooks": [{"type": "http", "url": "x", "command": CALL}]}]}}, True),
+        ({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": CALL, "args": ["x"]}]}]}}, True),
+        ({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/y/ccc supervisor-hook"}]}]}}, True),
+        ({"plugins": {"x": "0123"}}, True),
         ({"hooks": {"Stop": [OWN, {"hooks": [{"command": "x"}]}]}}, True),
         ({"hooks": {"Stop": "x"}}, True),
         ({"mcpServers": {"x": {}}}, True),
@@ -270,7 +282,52 @@ THEIRS = {"matcher": "StructuredOutput", "hooks": [{"type": "command", "command"
     ],
 )
 def test_what_the_persons_own_files_start_in_a_reviewer_steers_it(content: dict[str, object], steers: bool) -> None:
-    def steering(content: dict[str, object]) -> str:
-        return settings.steering([Source("user", Path("/h/settings.json"), content)])
+    def found(content: dict[str, object]) -> list[Source]:
+        return [Source("user", Path("/h/settings.json"), content)]
 
-    assert (steering(content) != steering({})) is steers
+    # ccc's hook stands there at the start, and may leave with the end of another one.
+    before = settings.steering(found({"hooks": {"Stop": [OWN]}}))
+    settings.refuse_steered(found({}), before)
+    with pytest.raises(CccError, match="since the start somebody has changed") if steers else nullcontext():
+        settings.refuse_steered(found(content), before)
+
+
+def test_the_hook_of_the_running_ccc_may_come_after_the_start() -> None:
+    command = hook_command(Program(str(CCC), (sys.executable, "-I")), "--state-dir", "/s")
+    content = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command, "timeout": 5}]}]}}
+    settings.refuse_steered([Source("user", Path("/h/settings.json"), content)], settings.steering([]))
+
+
+def plugin(skills: Path, name: str = "x") -> Path:
+    manifest = skills / name / ".claude-plugin" / "plugin.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text("{}")
+    return skills / name
+
+
+def test_a_plugin_in_the_persons_folder_of_skills_steers_a_reviewer(tmp_path: Path) -> None:
+    config, cwd = tmp_path / "config", tmp_path / "p"
+    before = settings.steering(settings.sources(config, cwd))
+    folder = plugin(config / "skills")
+    with pytest.raises(CccError, match="since the start somebody has changed"):
+        settings.refuse_steered(settings.sources(config, cwd), before)
+    known = settings.steering(settings.sources(config, cwd))
+    settings.refuse_steered(settings.sources(config, cwd), known)
+    (folder / "hooks.json").write_text("{}")
+    with pytest.raises(CccError, match="since the start somebody has changed"):
+        settings.refuse_steered(settings.sources(config, cwd), known)
+
+
+@pytest.mark.parametrize("where", ["config", "p/.claude"])
+def test_a_plugin_that_nobody_can_look_through_is_named(tmp_path: Path, where: str) -> None:
+    config, cwd = tmp_path / "config", tmp_path / "p"
+    os.mkfifo(plugin(tmp_path / where / "skills") / "pipe")
+    found = settings.sources(config, cwd)
+    with pytest.raises(CccError, match=f"{where}/skills/x is a plugin, and nobody can tell"):
+        settings.refuse_steered(found, settings.steering(found))
+
+
+def test_at_home_the_persons_plugins_are_not_the_projects(tmp_path: Path) -> None:
+    plugin(tmp_path / ".claude" / "skills")
+    [found] = settings.sources(tmp_path / ".claude", tmp_path)
+    assert (found.kind, settings.of_project([found])) == (settings.PLUGIN, ())

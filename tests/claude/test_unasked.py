@@ -8,7 +8,7 @@ import pytest
 
 from ccc.base.errors import CccError
 from ccc.claude import unasked
-from ccc.claude.settings import Source
+from ccc.claude.settings import PLUGIN_OF_PROJECT, Source
 
 
 def local(settings: dict[str, object]) -> list[Source]:
@@ -17,6 +17,10 @@ def local(settings: dict[str, object]) -> list[Source]:
 
 def plugins(**listed: object) -> list[Source]:
     return local({"enabledPlugins": {f"{name}@m": value for name, value in listed.items()}})
+
+
+def plugged(**content: str) -> list[Source]:
+    return [Source(PLUGIN_OF_PROJECT, Path(name), {"plugins": {name: digest}}) for name, digest in content.items()]
 
 
 @pytest.mark.parametrize(
@@ -28,13 +32,17 @@ def plugins(**listed: object) -> list[Source]:
         local({"enabledPlugins": ["odd"]}),
         local({"hooks": {"Stop": [{"hooks": []}]}}),
         local({"agent": "mild"}),
+        plugged(x="another"),
+        plugged(x="one", y="one"),
     ],
 )
 def test_what_was_not_there_at_the_start_keeps_a_reviewer_from_starting(now: list[Source]) -> None:
     with pytest.raises(CccError, match="that were not here at the start"):
-        unasked.refuse_new(now, unasked.started(plugins(old=True, off=False)))
+        unasked.refuse_new(now, unasked.started([*plugins(old=True, off=False), *plugged(x="one")]))
 
 
-@pytest.mark.parametrize("now", [plugins(old=True), plugins(old=False), plugins(new=False), local({"model": "opus"})])
+@pytest.mark.parametrize(
+    "now", [plugins(old=True), plugins(old=False), plugins(new=False), local({"model": "opus"}), plugged(x="one")]
+)
 def test_what_goes_or_is_switched_off_starts_nothing(now: list[Source]) -> None:
-    unasked.refuse_new(now, unasked.started(plugins(old=True, off=False)))
+    unasked.refuse_new(now, unasked.started([*plugins(old=True, off=False), *plugged(x="one")]))

@@ -273,6 +273,44 @@ def test_no_file_that_the_agent_writes_chooses_its_judge(
         assert "since the start somebody has changed in your own settings" in run.err + run.out
 
 
+PLUGGED = {
+    "the person's skills": ("hooks", "~/.claude/skills/x", "since the start somebody has changed in your own settings"),
+    "the person's skills, in pty mode": ("pty", "~/.claude/skills/x", "since the start somebody has changed"),
+    "the skills of a trusted project": ("hooks", ".claude/skills/x", "brings plugins that were not here at the start"),
+}
+
+
+@pytest.mark.parametrize(("mode", "place", "told"), PLUGGED.values(), ids=PLUGGED)
+def test_no_plugin_that_the_agent_puts_among_the_skills_runs_in_a_reviewer(
+    world: World, mode: str, place: str, told: str
+) -> None:
+    """The client loads it without a word in any settings; in the reviewer its hooks would answer for every tool."""
+    prepared, ran = world.root / "prepared", world.root / "ran"
+    hook = {"hooks": [{"type": "command", "command": f"env > {ran}"}]}
+    for name, content in (
+        (".claude-plugin/plugin.json", {"name": "x", "version": "1.0.0"}),
+        ("hooks/hooks.json", {"hooks": {event: [hook] for event in ("SessionStart", "UserPromptSubmit", "Stop")}}),
+    ):
+        (prepared / name).parent.mkdir(parents=True)
+        (prepared / name).write_text(json.dumps(content))
+    trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
+    (world.home / ".claude.json").write_text(json.dumps({"projects": trusted}))
+    command = f"mkdir -p {Path(place).parent} && cp -r {prepared} {place}"
+    rules = [
+        {"tool": "StructuredOutput", "times": None, "replies": [VERDICT_NO]},
+        {"system": "Be strict.", "times": None, "replies": [{"text": "Not done: nothing was tested."}]},
+        {"times": None, "replies": [{"tools": [{"name": "Bash", "input": {"command": command}}]}, {"text": "done"}]},
+    ]
+    with ScriptedModel(rules) as model:
+        world.write_config({"glm": provider(model.url, TOKEN)}, supervisor={"max_iterations": 2, "gate": "off"})
+        run = start(world, model, mode, None, "--dangerously-skip-permissions", write=False)
+        asked = [each for each in model.messages if "StructuredOutput" in each.tools or "Be strict." in each.system]
+    assert (asked, ran.exists()) == ([], False)
+    assert told in run.err + run.out
+    if mode == "hooks":
+        assert "outcome=unreviewed" in (world.state / "hook-invocation.log").read_text()
+
+
 @pytest.mark.parametrize(
     ("mode", "goes"),
     [("hooks", "cd sub && ls"), ("hooks", "git checkout -q feature"), ("pty", "git checkout -q feature")],

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ccc_hooks import lineage
+from ccc.claude import own_hook
 from ccc_hooks.program import Program
 from ccc_hooks.settings import (
     Background,
@@ -24,7 +24,7 @@ from ccc_hooks.settings import (
 from tests.stops import CLAUDE, ID, Desk, desk_in, eventually
 from tests.world import Run, World, fake_claude, provider
 
-BACKGROUND, ASKED = lineage.BACKGROUND, lineage.OF_PROMPT
+BACKGROUND, ASKED = own_hook.BACKGROUND, own_hook.OF_PROMPT
 SETTINGS = Path("/home/me/.claude/settings.json")
 PROGRAMS = (
     Program("/usr/bin/ccc", ("/usr/bin/python3", "-I")),
@@ -53,7 +53,7 @@ def older(hook: subprocess.Popen[bytes]) -> bool:
 
 def test_feedback_alone_stands_on_stderr_and_the_exit_code_wakes(desk: Desk) -> None:
     run = desk.stop("block", BACKGROUND, prompt_id="p1")
-    assert (run.code, run.err) == (lineage.WAKES, "go on")
+    assert (run.code, run.err) == (own_hook.WAKES, "go on")
     # A client that waits all the same, `claude -p`, heeds this and not the code.
     assert json.loads(run.out) == {"decision": "block", "reason": "go on"}
     assert (desk.stop("allow", BACKGROUND, prompt_id="p1").code, desk.state()["outcome"]) == (0, "completed")
@@ -61,11 +61,11 @@ def test_feedback_alone_stands_on_stderr_and_the_exit_code_wakes(desk: Desk) -> 
 
 def test_the_turn_of_a_woken_agent_counts_on_and_ends_at_the_limit(tmp_path: Path) -> None:
     desk = desk_in(tmp_path, max_iterations=2)
-    assert desk.stop("block", BACKGROUND, prompt_id="p1").code == lineage.WAKES
-    assert desk.stop("block", BACKGROUND, prompt_id="p2", stop_hook_active=True).code == lineage.WAKES
+    assert desk.stop("block", BACKGROUND, prompt_id="p1").code == own_hook.WAKES
+    assert desk.stop("block", BACKGROUND, prompt_id="p2", stop_hook_active=True).code == own_hook.WAKES
     assert desk.stop("block", BACKGROUND, prompt_id="p3", stop_hook_active=True).code == 0
     assert (desk.state()["count"], desk.state()["outcome"], len(desk.starts)) == (2, "limit", 2)
-    assert desk.stop("block", BACKGROUND, prompt_id="p4").code == lineage.WAKES
+    assert desk.stop("block", BACKGROUND, prompt_id="p4").code == own_hook.WAKES
     assert desk.state()["count"] == 1
 
 
@@ -139,7 +139,9 @@ def test_a_verdict_is_dropped_when_the_conversation_went_on(desk: Desk) -> None:
     assert desk.stop("block", prompt_id="p1", transcript_path=str(path)).code == 0  # who waits is heard
     # Where nobody types nobody can have overtaken it.
     headless = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
-    assert desk.stop("block", BACKGROUND, env=headless, prompt_id="p0", transcript_path=str(path)).code == lineage.WAKES
+    assert (
+        desk.stop("block", BACKGROUND, env=headless, prompt_id="p0", transcript_path=str(path)).code == own_hook.WAKES
+    )
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -158,7 +160,7 @@ def test_the_entries_are_ours_and_go_without_a_trace(program: Program, options: 
     assert "UserPromptSubmit" not in without_hook(ordinary, SETTINGS).replace(theirs, "")
 
 
-@pytest.mark.parametrize(("code", "heard"), [(0, 0), (lineage.WAKES, 2), (1, 1), (2, 1), (127, 1)])
+@pytest.mark.parametrize(("code", "heard"), [(0, 0), (own_hook.WAKES, 2), (1, 1), (2, 1), (127, 1)])
 def test_only_cccs_own_word_wakes_and_a_ccc_that_is_gone_does_not(tmp_path: Path, code: int, heard: int) -> None:
     fake = tmp_path / "ccc"
     fake.write_text(f"#!/bin/sh\nexit {code}\n")
@@ -192,7 +194,7 @@ def test_a_client_that_nothing_would_wake_gets_the_ordinary_hook_and_that_is_sai
     text = (desk.world.config / "settings.json").read_text()
     [entry] = json.loads(text)["hooks"]["Stop"][0]["hooks"]
     assert (entry.get("asyncRewake"), "UserPromptSubmit" in text) == (wakes or None, wakes)
-    assert (lineage.BACKGROUND in entry["command"]) is wakes
+    assert (own_hook.BACKGROUND in entry["command"]) is wakes
     # Whoever feeds a client by a program has no prompt that could be held.
     assert ("older than 2.1.200: reviews hold the prompt" in said) is not (wakes or bool(words))
     shown = desk.world.ccc("hooks", "status", env=env).out

@@ -14,6 +14,7 @@ import pytest
 from msgspec import structs
 
 from ccc.base.processes import Holder
+from ccc.claude import own_hook
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
@@ -55,7 +56,7 @@ HOOKS = [
     ["/usr/bin/python3", "-E", "-P", "/home/me/.local/bin/ccc", "supervisor-hook", "--settings", "x"],
     ["/usr/libexec/platform-python", "-I", "-m", "ccc", "supervisor-hook"],
     ["/opt/pypy/bin/pypy3", "-I", "/opt/pypy/bin/ccc", "supervisor-hook"],
-    ["/venv/bin/python", "-I", *lineage.AS_CCC, "/venv/bin/ccc", "supervisor-hook"],
+    ["/venv/bin/python", "-I", *own_hook.AS_CCC, "/venv/bin/ccc", "supervisor-hook"],
 ]
 OTHERS = [
     ["/bin/sh", "-c", "/usr/local/bin/ccc supervisor-hook"],
@@ -65,7 +66,7 @@ OTHERS = [
     ["claude", "--resume", "supervisor-hook"],
     ["grep", "supervisor-hook"],
     ["/venv/bin/python", "-I", "-c", "import os", "/venv/bin/ccc", "supervisor-hook"],
-    ["/venv/bin/python", "-I", "-c", "/venv/bin/ccc", lineage.AS_CCC[1], "supervisor-hook"],
+    ["/venv/bin/python", "-I", "-c", "/venv/bin/ccc", own_hook.AS_CCC[1], "supervisor-hook"],
     ["supervisor-hook"],
     ["/usr/bin/python3", "deploy.py", "/opt/ccc", "supervisor-hook"],
     ["/usr/bin/python3", "-I", "/usr/bin/ccc", "glm", "supervisor-hook"],

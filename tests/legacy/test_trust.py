@@ -85,6 +85,16 @@ def test_servers_are_named(project: Path) -> None:
     assert brought(project) == [".mcp.json: mcpServers (db)"]
 
 
+def test_a_plugin_among_the_skills_is_named_and_asked_about_again_when_it_changes(project: Path, world: World) -> None:
+    bring(project, {"name": "evil"}, ".claude/skills/x/.claude-plugin/plugin.json")
+    bring(project, "x", ".claude/skills/plain/SKILL.md")
+    assert brought(project) == [f"{project}/.claude/skills/x: plugins (x)"]
+    given(project, world.state)
+    assert is_trusted(project, world.state)
+    bring(project, HOOK, ".claude/skills/x/hooks/hooks.json")
+    assert not is_trusted(project, world.state)
+
+
 def test_servers_count_from_every_folder_above_and_settings_up_to_the_root_of_the_project(
     project: Path, world: World
 ) -> None:

@@ -45,9 +45,11 @@ FAMILIES: tuple[Family, ...] = (
     Family(r"GOOGLE_(APPLICATION_CREDENTIALS|CLOUD_\w+|EXTERNAL_ACCOUNT_\w+|OAUTH_\w+|GHA_\w+)|GCLOUD_\w+", ADDRESS),
     Family(r"CLOUD_ML_\w+|CLOUDSDK_\w+|VERTEX_\w+|(GCE_)?METADATA_\w+|DETECT_GCP_\w+", ADDRESS),
     Family(r"AZURE_\w+|(IDENTITY|MSI|IMDS)_(ENDPOINT|HEADER|SECRET)", ADDRESS),
+    Family(r"USE_(LOCAL|STAGING)_OAUTH|LOCAL_BRIDGE", ADDRESS),  # other servers for the login and for what is bridged
     Family(r"CCC_\w+", OURS),
     Family(
         r"_?CLAUDE\w*|AI_AGENT|IS_SANDBOX|SDK_\w+"
+        r"|CLAUBBIT|IS_DEMO"  # with which the client passes over its own questions, that of trust among them
         r"|(CCR|SRT|SHR|SELF_HOSTED_RUNNER|SESSION_INGRESS|BUGHUNTER|AUTOMODE)_\w+",
         CLIENT,
         r"CLAUDE_CODE_(MAX_OUTPUT_TOKENS|FILE_READ_MAX_OUTPUT_TOKENS|MAX_TOOL_USE_CONCURRENCY|GLOB_\w+"
@@ -62,7 +64,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(r"(\w+_)?(SSL|TLS|X509)\w*|(\w+_)?(CA_?CERTS?|CA_?BUNDLE|CERTS?|CAINFO)(_\w+)?", OPENED),
     Family(r"CURL_\w+|REQUESTS_\w+|OPENSSL_\w+", OPENED),
     Family(r"NODE(_\w+)?", CODE, r"NODE_(ENV|NO_WARNINGS|DISABLE_COLORS|PENDING_DEPRECATION)"),
-    Family(r"(BUN|DENO|JSC|COREPACK|COMPUTER_USE|DS)_\w+|VSCODE_INSPECTOR_OPTIONS", CODE),
+    Family(r"(BUN|DENO|JSC|COREPACK|COMPUTER_USE|DS)_\w+|VSCODE_INSPECTOR_OPTIONS|VITALS_\w+", CODE),
     Family(
         r"PYTHON\w*",
         CODE,
@@ -86,7 +88,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(r"\w+_(WRAPPER|PAGER|BROWSER|EDITOR|PRELOAD|PLUGINS?|HOOKS?|COMMAND|SHELL|EXEC|LOADER|STARTUP)", STEERS),
     Family(r"RIPGREP_\w+|MAN_\w+|MAN(OPT|SECT|ROFF\w*)|(GROFF|TROFF|GREP|LESS|DOCKER|KUBE|CARGO|RUSTC)\w*", STEERS),
     Family(r"(INPUT|WGET|CURL|NET|VIM|SCREEN|NPM|PSQL)RC|GO(ROOT|ENV|BIN)|CC|CXX|MAKEFILES|IPYTHONDIR|JQ_\w+", STEERS),
-    Family(r"OTEL_\w+|BETA_TRACING_\w+|ENABLE_\w*TELEMETRY\w*", EXPORTED),
+    Family(r"(ANT_)?OTEL_\w+|ANT_CLAUDE_\w+|(ENABLE_)?BETA_TRACING_\w+|ENABLE_\w*TELEMETRY\w*", EXPORTED),
 )
 
 KEYS: Mapping[str, str] = {

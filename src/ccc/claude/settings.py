@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,13 +21,17 @@ from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
-from ccc.claude import folders, powers
+from ccc.claude import folders, own_hook, powers, skills
+from ccc.claude.links import End, end
 from ccc.claude.variables import TOKEN_KEYS, Provider, is_identity, is_patience
 
 HELPER = "apiKeyHelper"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
 OF_PROJECT = ("project", "local")
 SERVERS = "servers"
+PLUGIN, PLUGIN_OF_PROJECT = "plugin", "project's plugin"  # in a folder of skills
+BY_PROJECT = (*OF_PROJECT, SERVERS, PLUGIN_OF_PROJECT)
+PLUGGED, UNSURE = "plugins", "unsure"  # what ccc says of such a plugin, in the place of settings
 
 Beaten = Callable[[str], bool]
 
@@ -36,7 +39,7 @@ Beaten = Callable[[str], bool]
 class Source(Struct, frozen=True):
     """One settings file that exists."""
 
-    kind: str  # global, user, project, local or managed; or servers, for a .mcp.json
+    kind: str  # global, user, project, local or managed; servers, for a .mcp.json; or one of the two for a plugin
     path: Path
     settings: Json
     problem: str = ""  # why nobody can say what the client makes of it
@@ -56,12 +59,25 @@ def spelt(given: Json) -> bytes:
 def sources(config_directory: Path, cwd: Path, *, managed: Path | None = None) -> tuple[Source, ...]:
     """Every settings file that claude would read here, weakest first, and what keeps ccc from knowing them all."""
     places = _places(config_directory, cwd, managed or managed_directory())
-    odd = [*_odd_name(cwd, "project"), *_odd_name(config_directory, "user")]
+    odd = [*_odd_name(cwd, "project"), *_odd_name(config_directory, "user"), *_plugins(config_directory, cwd)]
     try:
         found = _found(places)
     except folders.Odd as error:
         return (*odd, Source("local", cwd, {}, str(error), msg("move it away, or let git make it anew")))
     return (*odd, *found)
+
+
+def _plugins(config_directory: Path, cwd: Path) -> Iterator[Source]:
+    """Every plugin that needs no word in a file. A project's waits for the client's question, which others can answer
+    as well: it counts whether or not that has been asked."""
+    own, here = config_directory / "skills", cwd / ".claude" / "skills"
+    places = [(PLUGIN, own)]
+    if os.path.realpath(here) != os.path.realpath(own):
+        places.append((PLUGIN_OF_PROJECT, here))
+    for kind, folder in places:
+        for path, content in skills.plugins(folder):
+            doubt = {} if content else {UNSURE: True}
+            yield Source(kind, path, {PLUGGED: {path.name: content or os.urandom(16).hex()}, **doubt})
 
 
 def servers(cwd: Path) -> tuple[Source, ...]:
@@ -72,7 +88,7 @@ def servers(cwd: Path) -> tuple[Source, ...]:
 
 def of_project(found: Iterable[Source]) -> tuple[Source, ...]:
     """The project's own files among them."""
-    return tuple(source for source in found if source.kind in (*OF_PROJECT, SERVERS))
+    return tuple(source for source in found if source.kind in BY_PROJECT)
 
 
 def without_servers(found: Iterable[Source]) -> tuple[Source, ...]:
@@ -128,61 +144,20 @@ def _found(places: Iterable[tuple[str, Path]]) -> tuple[Source, ...]:
 
 def read(kind: str, path: Path) -> Source | None:
     """The file as the client finds it; None where there is none."""
-    match _end(path):
-        case _End.ELSEWHERE:
+    match end(path):
+        case End.ELSEWHERE:
             return Source(kind, path, {}, msg("{path} is a link that leads each program elsewhere", path=path))
-        case _End.NOWHERE if kind in (*OF_PROJECT, SERVERS):
+        case End.NOWHERE if kind in (*OF_PROJECT, SERVERS):
             # What is not there yet may be there when the client looks: ccc itself writes files that a project can name.
             problem = msg("{path} is a link, and no file is there", path=path)
             return Source(kind, path, {}, problem, msg("remove the link, or make the file"))
-        case _End.NOWHERE | _End.NOTHING:
+        case End.NOWHERE | End.NOTHING:
             return None
     try:
         data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
     except CccError as error:
         return Source(kind, path, {}, error.what)
     return source(kind, path, data or b"")
-
-
-class _End(Enum):
-    """Where a path leads."""
-
-    FILE = "a plain file"
-    NOTHING = "nothing is there"
-    NOWHERE = "a link to what is no plain file, or is not there yet"
-    ELSEWHERE = "a link that leads each program elsewhere"
-
-
-def _end(path: Path) -> _End:
-    """One name after another, as the kernel goes: `/proc/self/cwd` is each program's own, and no text tells where `..`
-    leads behind a link."""
-    place, links = "/", 0
-    names = _names(os.path.abspath(path))  # noqa: PTH100  without following anything
-    while names:
-        place = os.path.dirname(place) if names[-1] == ".." else os.path.join(place, names[-1])  # noqa: PTH118, PTH120
-        names.pop()
-        if links and f"{place}/".startswith("/proc/"):  # where /dev/fd and /dev/stdin lead as well
-            return _End.ELSEWHERE
-        if os.path.islink(place):  # noqa: PTH114  total over any name
-            links += 1
-            target = os.readlink(place)  # noqa: PTH115
-            place = "/" if target.startswith("/") else os.path.dirname(place)  # noqa: PTH120
-            names += _names(target)
-        elif not os.path.lexists(place):
-            break
-        if links > LINKS_FOLLOWED:
-            return _End.ELSEWHERE
-    if os.path.isfile(place) and not names:  # noqa: PTH113
-        return _End.FILE
-    return _End.NOWHERE if links else _End.NOTHING
-
-
-def _names(path: str) -> list[str]:
-    """The last one first."""
-    return [name for name in reversed(path.split("/")) if name not in ("", ".")]
-
-
-LINKS_FOLLOWED = 40  # as many as the kernel does
 
 
 def source(kind: str, path: Path, data: bytes) -> Source:
@@ -351,12 +326,11 @@ def hooks_may_go(found: Iterable[Source]) -> bool:
     """
     read = [source.settings for source in found if source.kind != "managed"]
     hooks = [(event, group) for settings in read for event, group in _hooks(settings)]
-    plugged = any(on for settings in read for on in _object(settings, "enabledPlugins").values())
-    others = any(event == "Stop" and _OWN_HOOK not in str(command) for event, command in hooks)
+    plugged = any(
+        on for settings in read for key in ("enabledPlugins", PLUGGED) for on in _object(settings, key).values()
+    )
+    others = any(event == "Stop" and not own_hook.is_ours(command) for event, command in hooks)
     return others and not plugged and all(event in _AROUND_A_TURN for event, _ in hooks)
-
-
-_OWN_HOOK = "supervisor-hook"
 
 
 def _hooks(settings: Json) -> Iterator[tuple[str, object]]:
@@ -374,12 +348,20 @@ def _object(settings: Json, key: str) -> Json:
 
 
 def steering(found: Iterable[Source], *, own: Path | None = None) -> str:
-    """Changes with all that files of the person's decide about where requests go and what is loaded. `own` is the file
-    that ccc has written for its reviewers."""
+    """Changes with all that files of the person's decide about where requests go and what is loaded; behind it stand
+    the programs that may be called as ccc's hook. `own` is the file that ccc has written for its reviewers."""
+    known = _of_person(found, own)
+    callers = {*_callers(known), *own_hook.callers_of_this_process()}
+    return ".".join((_decided(known), *sorted(callers)))
+
+
+def _of_person(found: Iterable[Source], own: Path | None) -> list[Source]:
     written = read("user", own) if own else None
-    known = [
-        source for source in (*found, *((written,) if written else ())) if source.kind not in (*OF_PROJECT, SERVERS)
-    ]
+    return [source for source in (*found, *((written,) if written else ())) if source.kind not in BY_PROJECT]
+
+
+def _decided(known: Iterable[Source]) -> str:
+    known = tuple(known)
     decided = [
         (os.fsencode(source.path).hex(), power.name, repr(power.value))
         for source in known
@@ -390,30 +372,62 @@ def steering(found: Iterable[Source], *, own: Path | None = None) -> str:
 
 
 # What runs in a reviewer or beside it, or is its part.
-_STARTING = ("mcpServers", "agent", "enabledPlugins", "disableAllHooks")
+_STARTING = ("mcpServers", "agent", "enabledPlugins", "disableAllHooks", PLUGGED)
 
 
 def _starts(settings: Json) -> Iterator[tuple[str, str]]:
-    """All that a file of the person's starts; ccc's own hook comes and goes with other starts of ccc."""
+    """All that a file of the person's starts, but for ccc's own hook, which comes and goes with other starts of ccc."""
     yield from ((key, repr(settings[key])) for key in _STARTING if settings.get(key))
     for path, project in _object(settings, "projects").items():  # in the client's own memory
         if isinstance(project, dict) and project.get("mcpServers"):
             yield f"mcpServers of {path}", repr(project["mcpServers"])
+    for event, group, entry in _entries(settings):
+        if not _calls_ccc(event, entry):
+            yield event, repr((group.get("matcher") if isinstance(group, dict) else group, entry))
+
+
+def _callers(known: Iterable[Source]) -> set[str]:
+    """The programs that stand there as ccc's hook: any other one can be called ccc as well."""
+    entries = (each for source in known for each in _entries(source.settings))
+    return {caller for event, _, entry in entries if (caller := _calls_ccc(event, entry))}
+
+
+def _calls_ccc(event: str, entry: object) -> str:
+    return own_hook.caller(entry) if event in ("Stop", "StopFailure") else ""
+
+
+def _entries(settings: Json) -> Iterator[tuple[str, object, object]]:
+    """Whatever stands where hooks are: the event, the group and the entry."""
     for event, groups in _object(settings, "hooks").items():
         for group in groups if isinstance(groups, list) else [groups]:
             entries = group.get("hooks") if isinstance(group, dict) else None
             for entry in entries if isinstance(entries, list) else [entries]:
-                if event not in ("Stop", "StopFailure") or _OWN_HOOK not in str(entry):
-                    yield event, repr((group.get("matcher") if isinstance(group, dict) else group, entry))
+                yield event, group, entry
 
 
 def refuse_steered(found: Iterable[Source], before: str | None, *, own: Path | None = None) -> None:
     """The agent has the person's rights: what it has written there since the start must not choose its judge."""
-    if before and steering(found, own=own) != before:
+    if not before:
+        return
+    found = tuple(found)
+    _refuse_unsure(found)
+    decided, *callers = before.split(".")
+    known = _of_person(found, own)
+    if _decided(known) != decided or not _callers(known) <= set(callers):
         raise CccError(
             msg("since the start somebody has changed in your own settings where requests go or what is loaded"),
-            msg("look at settings.json and .claude.json, then start ccc again"),
+            msg("look at settings.json, .claude.json and the plugins in your skills folder, then start ccc again"),
         )
+
+
+def _refuse_unsure(found: Iterable[Source]) -> None:
+    """Said by itself: to start again would not help."""
+    for source in found:
+        if source.settings.get(UNSURE) and source.kind in (PLUGIN, PLUGIN_OF_PROJECT):
+            raise CccError(
+                msg("{path} is a plugin, and nobody can tell whether it is as it was at the start", path=source.path),
+                msg("move it away, or leave in it only what can be read, and not more than 64 MB in 5000 files"),
+            )
 
 
 def project_powers(found: Iterable[Source]) -> list[powers.Power]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ccc.base import checksum
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.claude.settings import SERVERS, Source, of_project
+from ccc.claude.settings import PLUGGED, PLUGIN_OF_PROJECT, SERVERS, Source, of_project
 
 POWERFUL = (
     *("hooks", "agent", "env", "statusLine", "fileSuggestion", "enabledPlugins"),
@@ -75,7 +75,7 @@ def refuse_any(found: Iterable[Source]) -> None:
 
 def _started(found: Iterable[Source]) -> list[Switched]:
     brought = of_sources(of_project(found))
-    kept = [each for each in brought if each.key in STARTED or each.source.kind == SERVERS]
+    kept = [each for each in brought if each.key in STARTED or each.source.kind in (SERVERS, PLUGIN_OF_PROJECT)]
     return [*kept, *(plugin for each in brought if each.key == PLUGINS for plugin in _plugins(each))]
 
 
@@ -112,4 +112,6 @@ def _switched(source: Source, key: str, value: object) -> Switched:
 def _is_powerful(source: Source, key: str, value: object) -> bool:
     if key == "permissions":
         return isinstance(value, dict) and any(value.get(name) for name in GRANTING)
+    if source.kind == PLUGIN_OF_PROJECT:
+        return key == PLUGGED
     return key in POWERFUL or source.kind == SERVERS

@@ -246,9 +246,9 @@ def _tell(title: str, lines: Iterable[str]) -> None:
 @click.option("--no-self-test", is_flag=True, help="Only look, do not run the client.")
 def doctor(as_json: bool, no_self_test: bool) -> int:
     """What could keep supervision from working here, and what to type. Exit 1 when something is broken."""
+    from ccc.claude.own_hook import is_ours
     from ccc.trial import examination
     from ccc.trial.doctor import Place
-    from ccc_hooks.settings import is_ours
 
     place = Place(os.environ, Path.cwd(), is_ours, commands=index.names())
     return examination.main(place, as_json=as_json, self_test=not no_self_test)
