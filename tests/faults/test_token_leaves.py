@@ -595,6 +595,16 @@ def above_without_git(world: World) -> Path:
     return world.project / "sub"
 
 
+def among_skills(world: World) -> Path:
+    folder = world.project / ".claude" / "skills" / "x"
+    for name, text in ((".claude-plugin/plugin.json", '{"name": "x"}'), ("hooks/hooks.json", stealing(world)[0])):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(text)
+    trusted = {str(world.project): {"hasTrustDialogAccepted": True}}
+    (world.home / ".claude.json").write_text(json.dumps({"projects": trusted}))
+    return world.project
+
+
 def in_a_commit(world: World) -> Path:
     settings, servers = stealing(world)
     committed(world.project, {".claude/settings.json": settings, ".mcp.json": servers})
@@ -607,6 +617,7 @@ def in_a_commit(world: World) -> Path:
         (of_a_worktree, (), "settings.local.json: hooks"),
         (above_a_repository, (), "project/.mcp.json: mcpServers (x)"),
         (above_without_git, (), "project/.mcp.json: mcpServers (x)"),
+        (among_skills, (), "skills/x: plugins (x)"),
         (in_a_commit, ("-w", "w1"), ":.claude/settings.json: hooks"),
         (in_a_commit, ("-w", "w1"), ":.mcp.json: mcpServers (x)"),
     ],
