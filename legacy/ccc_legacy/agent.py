@@ -16,14 +16,16 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import stream
-from ccc.claude.stream import Complaint, ControlRequest, Event, Finished, StreamParser, ToolResult
+from ccc.claude.commandline import NEW_SESSION
+from ccc.claude.stream import Complaint, ControlRequest, Event, Finished, Init, StreamParser, Text, ToolResult, ToolUse
 from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0
 TAIL = 4096
 COMPLAINTS, COMPLAINT_LENGTH = 100, 1000  # kept until somebody hears them
 
-Prepare = Callable[[str | None], Program]  # the session to resume → what to start
+# The session to resume, a new one, or None for what the person's own words choose → what to start.
+Prepare = Callable[[str | None], Program]
 
 
 class AgentKeepsDying(CccError):
@@ -38,6 +40,9 @@ class Agent(Struct):
     session_id: str | None = None
     ended: str = ""  # how the last process ended, for a person
     mode: str = ""  # of its permissions, where the person has chosen one
+    resumes: str | None = None  # what this process was told to go on with; None: what the person's own words choose
+    begun: bool = False  # a turn has, in this process
+    _lost: bool = False  # what the person's own words choose was had, and is no more
     _child: Child | None = None
     _outbox: _Outbox | None = None
     _complaints: _Complaints | None = None
@@ -134,7 +139,12 @@ class Agent(Struct):
     def forget(self) -> None:
         """The next process begins a session of its own."""
         self.end()
-        self.session_id = None
+        self.session_id, self._lost = None, True
+
+    def unname(self) -> None:
+        """What a process that never began a turn calls its session is none."""
+        if not self.begun and not self.resumes:
+            self.session_id = None
 
     def _wake(self) -> None:
         if self._child and self._child.status is not None:
@@ -158,8 +168,9 @@ class Agent(Struct):
                     options=f" --resume {self.session_id}" if self.session_id else "",
                 ),
             )
-        self._parser, self._tail = StreamParser(), b""
-        self._child = Child.start(self.prepare(self.session_id), self.size)
+        self._parser, self._tail, self.begun = StreamParser(), b"", False
+        self.resumes = self.session_id or (NEW_SESSION if self._lost else None)
+        self._child = Child.start(self.prepare(self.resumes), self.size)
         self._outbox, self._complaints = _Outbox(self._child), _Complaints(self._child)
         if self.mode:
             self._tell_mode()
@@ -171,6 +182,7 @@ class Agent(Struct):
         events = self._parser.feed(data)
         if self._child and any(isinstance(event, ToolResult | Finished) for event in events):
             self._child.keep_detached()
+        self.begun = self.begun or any(isinstance(event, Init | Text | ToolUse) for event in events)
         self.session_id = self.session_id or self._parser.session_id
         return events
 
@@ -191,6 +203,7 @@ class Agent(Struct):
         if self._child is None:
             return
         self._deaths.append(time.monotonic())
+        self.unname()
         status = self.end()
         words = _complaint(self._complaints.tail if self._complaints else b"") or _complaint(self._tail)
         self.ended = (

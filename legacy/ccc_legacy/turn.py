@@ -15,6 +15,7 @@ from functools import partial
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude import slash
@@ -62,6 +63,10 @@ class End(Enum):
     IDLE = "it fell silent"
     INTERRUPTED = "the person wanted so"
     FAILED = "the API failed"
+
+
+class UnknownSession(CccError):
+    """The person goes on with a session that the client does not have."""
 
 
 class Seen(Struct, frozen=True):
@@ -124,6 +129,7 @@ class Turns(Struct):
         default_factory=partial(StreamReader, time.time)
     )  # of the current request, for the evidence
     permissions: Permissions = field(default_factory=Permissions)
+    chosen: str = ""  # by which words the person goes on with an earlier session, if they do
     commands: tuple[str, ...] = ()  # those with a slash, as the client last listed them
     named: Callable[[str], None] = lambda _: None  # hears in which session a turn begins
     counted: Callable[[], None] = lambda: None  # … and whenever more is known of what it costs
@@ -223,12 +229,28 @@ class Turns(Struct):
 
     async def _lost(self, end: End) -> bool:
         """Whether the session cannot be resumed: then the client fails before it begins. A new one is taken instead."""
-        if end is not End.FAILED or self.agent.session_id is None:
+        if end is not End.FAILED:
+            return False
+        if not self.agent.resumes:  # it never had one, and would fail in the same way again
+            self.agent.unname()
+            self._refuse_unknown()
             return False
         told = self.screen.told(msg("(this session cannot be resumed; a new one begins)"))
         await self._show([self.screen.paint("bad", told)])
         self.agent.forget()
         return True
+
+    def _refuse_unknown(self) -> None:
+        if self._is_chosen_in_vain:
+            raise UnknownSession(
+                msg("claude cannot go on with this session ({error})", error=self.seen.failure),
+                msg("type an id that ccc status shows, or leave out {option} for a new session", option=self.chosen),
+            )
+
+    @property
+    def _is_chosen_in_vain(self) -> bool:
+        """Where a turn fails now: whether the session was the person's choice, and none has begun."""
+        return bool(self.chosen) and self.agent.resumes is None and not self.agent.begun
 
     async def watch(self) -> End:
         self._interrupted, self._due, self._retry, self._error, self._resets_at = False, False, None, "", None
@@ -331,8 +353,10 @@ class Turns(Struct):
         return None
 
     def _as_wanted(self, event: Event) -> Event:
-        """The end of an interrupted turn calls itself an error, but it is what the person wanted."""
-        return replace(event, is_error=False) if isinstance(event, Finished) and self._interrupted else event
+        """The end of an interrupted turn calls itself an error, but it is what the person wanted; that a session is not
+        known is told by the error that follows."""
+        told_otherwise = self._interrupted or self._is_chosen_in_vain
+        return replace(event, is_error=False) if isinstance(event, Finished) and told_otherwise else event
 
     def _note(self, event: Event) -> None:
         seen = self.seen

@@ -257,6 +257,53 @@ def test_a_session_that_the_person_chose_is_chosen_once(desk: Desk, chosen: list
     assert [word for word in second["argv"] if word in (*chosen, "--resume", SESSION)] == ["--resume", SESSION]
 
 
+UNKNOWN = "00000000-0000-0000-0000-000000000000"
+# What the client says of an id that it does not know, before any turn; the session it names is nobody's.
+NOT_FOUND = {
+    "type": "result",
+    "subtype": "error_during_execution",
+    "is_error": True,
+    "session_id": "99999999-2222-4333-8444-555555555555",
+    "errors": [f"No conversation found with session ID: {UNKNOWN}"],
+}
+LOST: Steps = [["put", NOT_FOUND], ["exit", 1]]
+
+
+def test_a_session_that_the_client_does_not_know_ends_the_run_with_what_to_type(desk: Desk) -> None:
+    desk.starts(LOST, LOST)
+    run = desk.run("--resume", UNKNOWN, "--", "hi")
+    assert (run.code, len(desk.started("agent"))) == (1, 1)
+    assert run.err == desk.world.criteria_line + (
+        f"ccc: claude cannot go on with this session (No conversation found with session ID: {UNKNOWN}); "
+        f"type an id that ccc status shows, or leave out --resume {UNKNOWN} for a new session\n"
+    )
+    assert "No conversation found" not in run.out
+
+
+def test_a_chosen_session_that_is_lost_later_is_followed_by_a_new_one_once(desk: Desk) -> None:
+    desk.starts([], LOST).turns([["say", "half"], ["kill", 9]], TALK).reviews("go on", DONE)
+    run = desk.run("--resume", "an-old-one", "--model", "opus", "--", "do it")
+    assert (run.code, run.out.count("(this session cannot be resumed; a new one begins)")) == (0, 1)
+    _, _, third = desk.started("agent")
+    assert (third["argv"][-2:], "--resume" in third["argv"]) == (["--model", "opus"], False)
+
+
+def test_a_start_that_fails_without_a_session_is_not_tried_for_ever(desk: Desk) -> None:
+    desk.starts(*[LOST] * 9)
+    run = desk.run("--", "do it")
+    assert (run.code, len(desk.started("agent"))) == (4, 1)
+    assert "a new one begins" not in run.out
+
+
+@pytest.mark.parametrize("chosen", [["--resume", UNKNOWN], ["--continue"]])
+def test_nobody_is_sent_back_to_a_session_that_is_not_there(desk: Desk, chosen: list[str]) -> None:
+    desk.starts(LOST, LOST)
+    with desk.terminal(*chosen, "--", "hi", columns=300) as terminal:
+        terminal.wait_for(f"leave out {' '.join(chosen)}")
+        assert terminal.wait_for_end() == 1
+        assert "to come back" not in terminal.text
+
+
 # --- the review as a process ---
 
 

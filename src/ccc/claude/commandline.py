@@ -45,6 +45,8 @@ _SESSION_FLAGS = {
 }
 
 
+NEW_SESSION = ""  # where a session to resume could stand: begin another one, whatever the person's words chose
+
 _MODEL_FLAGS = dict.fromkeys(("--model", "--fallback-model"), True)
 
 
@@ -91,6 +93,14 @@ def resumed(args: Sequence[str]) -> str | None:
         if name in ("-r", "--resume"):
             return value if equals else next(iter(args[at + 1 : at + 2]), None)
     return None
+
+
+def chosen(args: Sequence[str]) -> str:
+    """The words by which the person goes on with a session that must be there; empty where they begin a new one."""
+    named = resumed(args)
+    if named is not None:
+        return "--resume" if named.startswith("-") else f"--resume {named}"
+    return "--continue" if continued(args) else ""
 
 
 def continued(args: Sequence[str]) -> bool:
@@ -188,11 +198,14 @@ def _options(args: Sequence[str]) -> list[str]:
 def agent_command(
     client: Path, args: Sequence[str], flags: Collection[str], *, resume: str | None, asks: bool
 ) -> tuple[str, ...]:
-    """The agent of pty mode: one live process that takes messages on a pipe. `asks`: a person grants permissions."""
+    """The agent of pty mode: one live process that takes messages on a pipe. `resume`: a session, a new one, or None
+    for the one that `args` choose. `asks`: a person grants permissions."""
     argv = [str(client), *_AGENT_STREAM]
     argv += ["--include-partial-messages"] if "--include-partial-messages" in flags else []
     argv += ["--permission-prompt-tool", "stdio"] if asks else []
-    return (*argv, "--resume", resume, *without_session_flags(args)) if resume else (*argv, *args)
+    if resume is None:
+        return (*argv, *args)
+    return (*argv, *(("--resume", resume) if resume else ()), *without_session_flags(args))
 
 
 def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
