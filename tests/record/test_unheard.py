@@ -134,6 +134,42 @@ def test_the_stop_of_a_client_that_ended_just_before_the_start_is_not_this_ones(
     assert place.missed() == ["abc"]
 
 
+def test_what_was_answered_a_moment_before_the_start_is_another_clients(place: Place) -> None:
+    """As by a client that ccc started unsupervised, in a script: nobody has reviewed that, and nobody had to."""
+    place.turn("plain", NOW - timedelta(seconds=1))
+    place.start()
+    assert place.missed() == []
+
+
+def reviewed(place: Place, session: str, at: datetime) -> None:
+    """A supervised client that comes, is reviewed, and goes."""
+    with begun(place.state, place.folder, place.config, at) as client:
+        starts.heard(place.state, client.pid, session)
+        place.turn(session, at + MINUTE)
+        place.hear(session, at + MINUTE, client=client.pid, answer=f"assistant{at + MINUTE}")
+
+
+def test_a_start_that_was_told_is_not_blamed_for_what_later_clients_did(place: Place) -> None:
+    place.start()
+    place.turn("escaped", NOW + MINUTE)
+    assert [each.session_id for each in unheard.untold(place.state, NOW + 2 * MINUTE)] == ["escaped"]
+    for number in (3, 6, 9):
+        reviewed(place, f"session-{number}", NOW + number * MINUTE)
+        assert unheard.untold(place.state, NOW + (number + 2) * MINUTE) == []
+        assert place.missed() == ["escaped"]
+    assert len(starts.known(place.state)) == 1  # those that ended well are forgotten all the same
+
+
+def test_a_client_that_lives_is_not_blamed_for_one_beside_it_that_was_reviewed(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        reviewed(place, "beside", NOW + MINUTE)
+        for number in (3, 4):
+            assert unheard.untold(place.state, NOW + number * MINUTE) == []
+            assert place.missed() == []
+    assert unheard.untold(place.state, NOW + 5 * MINUTE) == []
+    assert starts.known(place.state) == ()
+
+
 def test_a_client_that_was_heard_answers_for_all_sessions_that_nobody_else_does(place: Place) -> None:
     """As after /clear, /resume and /fork, where one client goes on with another session."""
     with begun(place.state, place.folder, place.config, NOW) as client:

@@ -41,6 +41,7 @@ class Start(Struct, frozen=True):
     told: bool = False
     cleaned: tuple[str, ...] = ()  # of which `ccc clean` has taken away what was known
     provider: str = ""
+    until: datetime | None = None  # when it was first known to be gone: it has answered nothing since
 
     @property
     def key(self) -> Key:
@@ -79,11 +80,18 @@ def heard(state: Path, client: int, session_id: str) -> tuple[str, ...]:
     return tuple(one for sessions in own for one in sessions if one != session_id)
 
 
-def settled(state: Path, *, ended: Collection[Key], told: Collection[Key]) -> None:
-    """Forget the starts of which nothing more can come, and remember of which ones the person has heard."""
+def settled(
+    state: Path, *, ended: Collection[Key], told: Collection[Key], gone: Collection[Key] = (), now: datetime
+) -> None:
+    """Forget the starts of which nothing more can come, and remember of which ones the person has heard, and which are
+    known to be gone by now."""
+
+    def marked(each: Start) -> Start:
+        until = each.until or (now if each.key in gone else None)
+        return replace(each, told=each.told or each.key in told, until=until)
 
     def left(found: Sequence[Start]) -> list[Start]:
-        return [replace(each, told=each.told or each.key in told) for each in found if each.key not in ended]
+        return [marked(each) for each in found if each.key not in ended]
 
     _change(state, left)
 
@@ -134,6 +142,7 @@ def _encoded(start: Start) -> dict[str, object]:
         "told": start.told,
         "cleaned": list(start.cleaned),
         "provider": start.provider,
+        "until": start.until.isoformat() if start.until else None,
     }
 
 
@@ -149,21 +158,27 @@ def _decoded(data: bytes | None) -> tuple[Start, ...]:
 def _start(stored: Mapping[str, object]) -> Start | None:
     """None for what ccc did not write."""
     try:
-        at = datetime.fromisoformat(str(stored["at"]))
+        until = stored.get("until")
         start = Start(
             pid=int(str(stored["pid"])),
             ticks=str(stored["ticks"]),
-            at=at if at.tzinfo else at.replace(tzinfo=UTC),
+            at=_moment(stored["at"]),
             folder=Path(str(stored["folder"])),
             transcripts=Path(str(stored["transcripts"])),
             heard=_ids(stored.get("heard")),
             told=stored.get("told") is True,
             cleaned=_ids(stored.get("cleaned")),
             provider=one_line(str(stored.get("provider") or ""), 200),
+            until=_moment(until) if until else None,
         )
     except (KeyError, ValueError):
         return None
     return start if "\0" not in f"{start.folder}{start.transcripts}" and 0 < start.pid < 2**31 else None
+
+
+def _moment(stored: object) -> datetime:
+    found = datetime.fromisoformat(str(stored))
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _ids(stored: object) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -30,6 +30,9 @@ from ccc.record.starts import Start
 # A hook that has been called is on disk within moments; on a busy machine later.
 PATIENCE = timedelta(seconds=60)
 CLOCKS = timedelta(seconds=2)  # by which the client's time and ours may differ
+# By which an answer may seem older than the start of its client: one clock tells both, in steps. What is older than that
+# was said before there was such a client, by one that ccc had started unsupervised a moment ago, say.
+STEPS = timedelta(milliseconds=50)
 LOOKED_AT = 2000  # conversations of one folder, the newest first: more than anybody has, and puts there in passing
 HEAD = 2**20
 
@@ -107,13 +110,24 @@ def stops(state: Path, now: datetime) -> list[Unheard]:
 
 def untold(state: Path, now: datetime) -> list[Unheard]:
     """What has not been told yet, and is by this call; a start that has ended well is forgotten."""
-    found = stops(state, now)
+    found, known = stops(state, now), starts.known(state)
     missed = {each.start.key for each in found}
-    ended = {start.key for start in starts.known(state) if not start.lives} - missed
+    gone = [start for start in known if not start.lives]
+    left = [start for start in known if start not in gone or start.key in missed]
+    ended = {start.key for start in gone if start.key not in missed and not _vouches(start, left)}
     fresh = [each for each in found if not each.start.told]
-    if ended or fresh:
-        starts.settled(state, ended=ended, told=missed)
+    if ended or fresh or any(start.until is None for start in gone):
+        starts.settled(state, ended=ended, told=missed, gone={start.key for start in gone}, now=now)
     return fresh
+
+
+def _vouches(start: Start, left: Sequence[Start]) -> bool:
+    """Whether another start, still looked at, was there at the same time: it would be blamed for this one's sessions,
+    if nobody knew any more whose they were."""
+    return any(
+        other.folder == start.folder and other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
+        for other in left
+    )
 
 
 class _First(Struct, frozen=True):
@@ -222,7 +236,7 @@ class _Look:
 
     def _is_of(self, start: Start, moment: float, patience: timedelta) -> bool:
         at = datetime.fromtimestamp(moment, UTC)
-        return start.at - CLOCKS <= at <= self._now - patience
+        return start.at - STEPS <= at <= min(self._now - patience, start.until or self._now)
 
     def _fate(self, start: Start, session_id: str, found: Session | None, answer: Answer, *, lives: bool) -> How | None:
         """What became of this answer; None when it was reviewed, is being reviewed, or is the person's own affair."""
