@@ -9,7 +9,9 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
+from string import Formatter
 
 import pytest
 from hypothesis import given
@@ -108,6 +110,42 @@ def test_every_sentence_has_chinese_with_the_same_things_in_it(context: str | No
     for command in [] if "\n" in english else re.findall(r"(?:ccc|chmod|pipx?|export) [a-z-]+(?: --[a-z-]+)*", english):
         if re.search(rf"(?:: |or |with: |type ){command}", english):
             assert command in chinese
+
+
+@cache
+def filled() -> set[str]:
+    """The sentences that are made with values; in all others a brace is a brace."""
+    calls = [
+        node for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.Call) and node.keywords
+    ]
+    return {text for call in calls if _last(call.func) == "msg" for text in messages._literals(call.args[0])}
+
+
+def fields(template: str) -> set[tuple[str, str | None, str | None]]:
+    """What `format` fills in, by its own account, and how."""
+    return {(name, how, turned) for _, name, how, turned in Formatter().parse(template) if name is not None}
+
+
+@each("context, english", lambda: [key for key in known() if key[0] is None and key[1] in filled()])
+def test_a_translation_is_filled_with_exactly_what_its_sentence_is(context: str | None, english: str) -> None:
+    assert fields(known()[context, english]) == fields(english)
+
+
+@pytest.mark.parametrize("broken", ["{…} {path}", "{0}", "{", "{path.x}", "{path[0]}{path[x]}", "{path:d}", "{path!z}"])
+def test_a_broken_translation_is_english(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    class Broken(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return broken
+
+    monkeypatch.setattr("ccc.base.messages._catalogue", lambda _: Broken())
+    assert said(msg("look at {path}", path="/x"), "zh") == "look at /x"
+
+
+@pytest.mark.parametrize("content", [{"providers": {"mine": {"env": "x"}}}, {"supervisor": []}, {"providers": []}])
+def test_a_wrong_kind_in_the_configuration_is_told_in_chinese(world: World, content: dict[str, object]) -> None:
+    world.write_config({}).write_text(json.dumps(content))
+    run = world.ccc("providers", env=world.env(CCC_LANG="zh"))
+    assert (run.code, "必须是对象 {…}，而不是" in run.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,11 @@ def said(text: str, lang: str) -> str:
     template = known.pgettext(text.context, text.template) if text.context else known.gettext(text.template)
     if not text.values:
         return template
-    return template.format(**{name: _said(value, lang) for name, value in text.values.items()})
+    values = {name: _said(value, lang) for name, value in text.values.items()}
+    try:
+        return template.format(**values)
+    except (LookupError, ValueError, AttributeError, TypeError):  # a translation that is broken is none
+        return str(text)
 
 
 def _said(value: Any, lang: str) -> Any:

@@ -30,8 +30,8 @@ from ccc.record.starts import Start
 # A hook that has been called is on disk within moments; on a busy machine later.
 PATIENCE = timedelta(seconds=60)
 CLOCKS = timedelta(seconds=2)  # by which the client's time and ours may differ
-# By which an answer may seem older than the start of its client: one clock tells both, in steps. What is older than that
-# was said before there was such a client, by one that ccc had started unsupervised a moment ago, say.
+# By which an answer may seem older than the start of its client: one clock tells both, in steps. What is older was said
+# before there was such a client, by one that ccc had started unsupervised a moment ago, say.
 STEPS = timedelta(milliseconds=50)
 LOOKED_AT = 2000  # conversations of one folder, the newest first: more than anybody has, and puts there in passing
 HEAD = 2**20
