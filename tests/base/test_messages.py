@@ -90,6 +90,19 @@ def test_the_words_of_a_message_are_written_where_it_is_made() -> None:
                 assert list(messages._literals(node.args[0])), f"{path.name}:{node.lineno}"
 
 
+def test_a_phrase_is_looked_up_by_the_name_it_is_kept_under() -> None:
+    """Of a class and of a member of an enumeration that is what the source has; of a constant it is not."""
+    calls = [
+        node
+        for tree in trees().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Phrases" and len(node.args) > 1
+    ]
+    keys = [key for call in calls if isinstance(call.args[1], ast.Dict) for key in call.args[1].keys]
+    assert keys
+    assert [key.id for key in keys if isinstance(key, ast.Name) and key.id.isupper()] == []
+
+
 def test_a_phrase_can_be_handed_on_by_who_does_not_know_the_language() -> None:
     told = msg("{outcome} ({cost})", outcome=OUTCOMES.message("needs_human"), cost="$1.00")
     assert (str(told), said(told, "zh")) == ("needs you ($1.00)", "需要你（$1.00）")
@@ -223,6 +236,8 @@ def test_phrases_of_one_english_differ_by_their_context() -> None:
         ("No such option '--nope'.", "没有选项 '--nope'"),
         ("Invalid value for '--limit': 'x' is not a valid integer.", "'--limit'"),
         ("Missing argument 'COMMAND'.", "'COMMAND'"),
+        ("Invalid value for '--state-dir': Directory 'x' does not exist.", "目录 'x' 不存在"),
+        ("Directory 'x' is a file.", "'x' 是文件"),
     ],
 )
 def test_what_click_says_is_told_in_chinese(line: str, chinese: str) -> None:

@@ -276,6 +276,15 @@ def test_init_with_a_typed_key_never_shows_it(world: World) -> None:
     )
 
 
+def test_a_yes_or_no_that_is_neither_is_asked_again_in_the_persons_language(world: World) -> None:
+    answers = b"maybe\n\xe5\x90\xa6\n"
+    words = ("init", "glm", "--key-env", "GLM_KEY")
+    run = world.ccc(*words, stdin=answers, env=world.env(CCC_LANG="zh", GLM_KEY=CANARY))
+    assert "'maybe' 不是有效的回答；请输入 y 或 n" in run.err
+    assert "invalid input" not in run.err + run.out
+    assert not (world.config / "ccc.json").exists()
+
+
 def test_init_adds_to_what_is_there_and_refuses_a_taken_name(world: World) -> None:
     path = world.write_config({"glm": provider("https://mine.example", CANARY)}, current_provider="glm", note=[1])
     before = path.read_text()

@@ -15,8 +15,9 @@ from rich.console import Console
 
 from ccc.base.errors import CccError
 from ccc.model import Mode, Unreviewed, Verdict
-from ccc.record import switch
+from ccc.record import switch, unheard
 from ccc.record.session import Phase, Session
+from ccc.record.starts import Start
 from ccc.record.words import clock
 from ccc.showing import status
 from ccc.showing.status import Row, Signals, ago, rows, table
@@ -78,6 +79,15 @@ def test_a_row_is_what_the_files_say(sessions: Sessions) -> None:
     assert (told["limit"], told["verdict"], told["feedback"]) == (10, "completed", "")
     assert 200 < told["age_seconds"] < 300
     assert (told["off"], told["broke_off"], told["problem"]) == (False, False, None)
+
+
+def test_what_came_of_a_stop_is_told_in_chinese(sessions: Sessions) -> None:
+    sessions.block("a", "run the tests")
+    (row,) = rows(sessions.state)
+    missed = unheard.Unheard(Start(1, "", NOON, Path("/srv"), Path("/p")), "a", NOON)
+    for each, told in ((row, "退回: run the tests"), (status._unheard(row, missed), "未经审查: 自 ")):
+        _, line = status._plain([each], LATER, "zh")
+        assert told in line
 
 
 def test_the_table_tells_a_session_at_a_glance(sessions: Sessions) -> None:

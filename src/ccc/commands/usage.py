@@ -36,6 +36,8 @@ CLICK = Phrases(
         "value is not a valid integer": "{value} is not a valid integer.",
         "value is not a valid integer range": "{value} is not a valid integer range.",
         "file path does not exist": "File {path} does not exist.",
+        "directory path does not exist": "Directory {path} does not exist.",
+        "directory path is a file": "Directory {path} is a file.",
         "file path is a directory": "File {path} is a directory.",
         "file path is not readable": "File {path} is not readable.",
     },

@@ -49,13 +49,21 @@ def _is_none_of(answer: str, choices: Sequence[str]) -> str:
     return msg("{name} is none of these", name=repr(answer))
 
 
+AGREED = {"y": True, "yes": True, "是": True, "n": False, "no": False, "否": False}
+
+
 def confirm(question: str) -> None:
     import click
 
     if _is_silent():
         raise Unanswered
-    with _somebody():
-        agreed = click.confirm(_question(question), default=True, err=True)
+    words, agreed = _question(f"{question} [Y/n]"), None
+    while agreed is None:
+        with _somebody():
+            answer = str(click.prompt(words, type=str, default="y", show_default=False, err=True))
+        agreed = AGREED.get(answer.strip().lower())
+        if agreed is None:  # click's own question would say so in English
+            say(msg("{name} is no answer; type y or n", name=repr(answer)))
     if not agreed:
         raise click.Abort
 

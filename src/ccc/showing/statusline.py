@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ccc.base import languages, sink
-from ccc.base.messages import Phrases
+from ccc.base.messages import Phrases, said
 from ccc.base.text import one_line
 from ccc.record import glance
 from ccc.record.glance import Glance, read_object
@@ -47,7 +47,7 @@ WORDS = Phrases(
     "statusline",
     {"on": "supervised", "off": "reviews are off (ccc on)", "not": "not supervised", "none": "no stop yet"},
 )
-_SENT_BACK = Phrases("outcome", {SENT_BACK: "sent back"})
+_SENT_BACK = Phrases("outcome", {"sent_back": "sent back"})
 _VERDICTS = ("completed", "unreviewed", "needs_human")  # outcomes that the last review itself brought about
 
 
@@ -81,8 +81,8 @@ def last_verdict(outcome: str | None, reason: str, findings: Sequence[str]) -> t
 def in_few_words(verdict: str | None, words: str, lang: str, length: int = VERDICT_LENGTH) -> str:
     if verdict is None:
         return ""
-    said = _SENT_BACK[lang][SENT_BACK] if verdict == SENT_BACK else OUTCOMES[lang].get(verdict, verdict)
-    return one_line(f"{said}: {words}" if words else said, length)
+    name = _SENT_BACK[lang][SENT_BACK] if verdict == SENT_BACK else OUTCOMES[lang].get(verdict, verdict)
+    return one_line(f"{name}: {said(words, lang)}" if words else name, length)
 
 
 def progress(count: int, limit: int | None) -> str:
