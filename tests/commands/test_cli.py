@@ -409,3 +409,10 @@ def test_settings_reach_claude_in_a_private_file_where_there_is_no_memfd(world: 
         assert (mode, told["outputStyle"], name) == ("600", "x", f"settings-{pid}.json")
         assert (told["env"]["ANTHROPIC_BASE_URL"], CANARY in content) == ("https://a.example", False)
     assert [path.name for path in world.state.glob("settings-*")] == [name]
+
+
+def test_no_provider_is_marked_as_current_where_the_current_one_is_not_there(world: World) -> None:
+    world.write_config({"mine": provider("https://mine.example", CANARY)}, current_provider="gone")
+    assert "●" not in world.ccc("providers", env=world.env(CCC_LANG="en")).out
+    world.write_config({"mine": provider("https://mine.example", CANARY)})
+    assert "●" in world.ccc("providers", env=world.env(CCC_LANG="en")).out

@@ -48,7 +48,7 @@ class Row(Struct, frozen=True):
 
 def rows(conf: Config, env: Mapping[str, str]) -> list[Row]:
     """One row per provider; one that cannot be used says why instead of hiding the others."""
-    current = conf.current if conf.current in conf.providers else next(iter(conf.providers), None)
+    current = conf.current or next(iter(conf.providers), None)  # one that is not there is none of these
     return [_row(conf, name, env, current=name == current) for name in conf.providers]
 
 
