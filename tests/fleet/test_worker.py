@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -21,7 +23,7 @@ from ccc.fleet.task import State, Task
 from ccc.fleet.worker import Run, Wishes
 from ccc.providers.config import Config, SupervisorOptions
 
-ALONE = 2  # threads: the one that decides, and perhaps one that is about to end
+ALONE = 3  # threads: the one that decides, the one that sees it out, and perhaps one that is about to end
 
 
 class Ending(Steps):
@@ -30,6 +32,52 @@ class Ending(Steps):
 
     def share(self, id_: str) -> str:
         return ""
+
+
+class Deaf(Steps):
+    """A library's call that hears of nothing."""
+
+    def work(self, id_: str) -> tuple[str, str, str]:
+        time.sleep(600)
+        return "completed", "", ""
+
+
+@pytest.mark.parametrize("sent", [(signal.SIGTERM,), (signal.SIGINT, signal.SIGINT), (signal.SIGINT, signal.SIGTERM)])
+def test_a_worker_whose_terminal_is_gone_leaves_in_seconds_and_its_task_can_be_had_again(
+    tmp_path: Path, sent: Sequence[signal.Signals]
+) -> None:
+    store, task, running = _deaf(tmp_path, "speechless")
+    try:
+        for number in sent:
+            running.send_signal(number)
+            time.sleep(0.3)
+        assert running.wait(5) == 0
+    finally:
+        running.kill()
+        running.wait()
+    assert _state(store, task.id) is State.WAITING
+
+
+def test_a_worker_that_a_library_holds_is_gone_in_seconds_all_the_same(tmp_path: Path) -> None:
+    _, _, running = _deaf(tmp_path, "held")
+    try:
+        running.terminate()
+        assert running.wait(5) == 0
+    finally:
+        running.kill()
+        running.wait()
+
+
+def _deaf(tmp_path: Path, how: str) -> tuple[Store, Task, subprocess.Popen[bytes]]:
+    folder = tmp_path / "fleet"
+    folder.mkdir(mode=0o700)
+    (folder / ".git").mkdir()
+    store, task = Store(Address(folder)), Task("Do it.", folder, name="one")
+    store.add([(task.id, task)], 1.0)
+    running = subprocess.Popen((sys.executable, "-m", "tests.fleet.test_worker", str(folder), how))
+    _until(lambda: _state(store, task.id) is State.RUNNING)
+    time.sleep(0.5)  # its thread begins
+    return store, task, running
 
 
 def test_the_engine_rests_while_there_is_nothing_to_do_and_wakes_for_the_next_task(tmp_path: Path) -> None:
@@ -111,13 +159,27 @@ def _until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def _work(folder: Path, agent: str = "") -> int:
+def _work(folder: Path, how: str = "") -> int:
     worker.REST_SECONDS, worker.IDLE_SECONDS = 0.1, 0.1
+    worker.LEAVE_SECONDS, worker.LAST_SECONDS = 0.5, 2.0
+    if how == "held":
+        Store.release = lambda *_: time.sleep(600)  # type: ignore[assignment, method-assign, return-value]
     conf = Config(folder / "ccc.json", {}, {}, None, (), SupervisorOptions())
-    wishes, steps = Wishes(1, drain=bool(agent)), globals()[agent or "Ending"]
-    run = Run(Address(folder), conf, {"HOME": str(folder)}, wishes, lambda line: print(line, flush=True), steps=steps)
+    if how in ("", "Ending", "Forging", "Setting"):
+        steps, say, wishes = globals()[how or "Ending"], _speaking, Wishes(1, drain=bool(how))
+    else:
+        steps, say, wishes = Deaf, _speechless, Wishes(1)
+    run = Run(Address(folder), conf, {"HOME": str(folder)}, wishes, say, steps=steps)
     return run.run()
 
 
+def _speaking(line: str) -> None:
+    print(line, flush=True)
+
+
+def _speechless(_: str) -> None:
+    raise OSError(errno.EIO, "the terminal is gone")
+
+
 if __name__ == "__main__":
-    os._exit(_work(*map(Path, sys.argv[1:2]), *sys.argv[2:]))
+    os._exit(_work(Path(sys.argv[1]), *sys.argv[2:]))

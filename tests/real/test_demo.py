@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,8 @@ from ccc.base import messages
 from ccc_legacy.reviewing import ASKED_AGAIN
 from tests.real.test_eval import plant
 from tests.world import SHORT_LIVED_CLIENT, World
+
+SOON = 15.0
 
 
 @pytest.fixture
@@ -68,3 +74,38 @@ def test_three_tasks_are_handed_over_and_each_ends_on_its_branch(world: World) -
     assert "ccc demo --mode fleet --keep" in run.out
     assert not (world.home / ".cache" / "ccc-trials").exists()
     assert not list(world.config.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("mode", "begun"), [("hooks", "you  "), pytest.param("fleet", "begins", marks=pytest.mark.long)]
+)
+def test_ctrl_c_ends_a_demo_and_all_it_started_and_removes_its_folder(world: World, mode: str, begun: str) -> None:
+    playing = subprocess.Popen(
+        world.command("demo", "--mode", mode),
+        env=world.env(),
+        cwd=world.project,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert playing.stdout is not None
+    assert any(begun in line.decode() for line in playing.stdout)
+    time.sleep(2)  # the agents are under way
+    os.killpg(playing.pid, signal.SIGINT)
+    _, complaints = playing.communicate(timeout=SOON)
+    assert (playing.returncode, complaints.decode().splitlines()[-1:]) == (130, ["ccc: interrupted"])
+    assert not (world.home / ".cache" / "ccc-trials").exists()
+    assert not _left(world.root)
+
+
+def _left(folder: Path) -> list[str]:
+    """Processes that stand in the folder; what was just ended may need a moment."""
+    time.sleep(0.5)
+    found = []
+    for each in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            where = str(each.readlink())
+        except OSError:  # gone, or not ours
+            continue
+        found += [where] if where.startswith(f"{folder}/") else []
+    return found

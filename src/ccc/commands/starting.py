@@ -90,4 +90,6 @@ def demo(mode: str, keep: bool) -> int:
     """A whole supervised task to look at: the real client, a scripted model, no account, no key."""
     from ccc.trial import demo_screen
 
+    if mode == "fleet":
+        import ccc.fleet.engine  # noqa: F401  what it needs and is not there is told before anything begins
     return demo_screen.run(os.environ, mode, keep=keep)

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ IDLE_SECONDS = 3.0  # … and when there is nothing to do
 REST_SECONDS = 10.0  # without a task, until the engine is laid to rest
 GONE_SECONDS = 2.0  # between two looks at the others
 LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
+LAST_SECONDS = 12.0  # from the word to leave until we are gone, whatever a library's call waits for
 LIMIT_CODE = 3
 FORGED_CODE = 1  # somebody else than a worker called a task completed
 
@@ -62,7 +64,7 @@ class Run:
     ) -> None:
         machine = address.machine(env)
         self.worker = Worker(f"{machine}:{os.getpid()}:{secrets.token_hex(4)}", machine, wishes.slots, time.time())
-        self._conf, self._wishes, self._say = conf, wishes, say
+        self._conf, self._wishes, self._say = conf, wishes, _to_whoever_listens(say)
         self._limits = Limits(conf.fleet.tasks_per_provider, conf.fleet.max_cost_usd, conf.fleet.grace_seconds)
         self._store = Store(at)
         self._live = Liveness(at, self.worker)
@@ -70,8 +72,12 @@ class Run:
         self._steps.trouble = self._tell_away
         self._steps.parked = self._parked
         self._active: set[str] = set()
-        self._wake = threading.Event()
+        # What a signal touches takes no lock: it comes while this very thread may hold one.
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        self._go: SimpleQueue[None] = SimpleQueue()
+        self._code: int | None = None
         self._interrupts = 0
+        self._told_interrupt = False
         self._looked = float("-inf")
         self._worked = time.monotonic()
         self._told: set[str] = set()
@@ -93,17 +99,17 @@ class Run:
                 store=self._store.address.shown,
             )
         )
-        code = None
         try:
-            while code is None:
-                code = self._turn(engine)
+            while self._code is None:
+                self._code = self._turn(engine)
         except Meddled as error:  # said here: raised, it would wait for the threads of the tasks for ever
             self._say(msg("{id}: {what}", id=error.what, what=error.fix))
-            code = error.exit_code
-        self._leave()
+            self._code = error.exit_code
+        finally:
+            self._leave()
         with suppress(Exception):  # what is left of a queue nobody listens to does no harm
             engine.end()
-        return code
+        return self._code
 
     def _begin(self) -> None:
         """A store that cannot be had now is an error; later it is waited for."""
@@ -119,6 +125,7 @@ class Run:
     def _turn(self, engine: Engine) -> int | None:
         """One look round; an exit code when it was the last."""
         try:
+            self._tell_interrupt()
             self._live_on()
             self._look_after_others()
             if not self._interrupts:
@@ -129,9 +136,14 @@ class Run:
                 return code
         except Unreachable as error:
             self._tell_away(error)
-        self._wake.wait(LOOK_SECONDS if self._active or self._wishes.drain else IDLE_SECONDS)
-        self._wake.clear()
+        self._sleep(LOOK_SECONDS if self._active or self._wishes.drain else IDLE_SECONDS)
         return None
+
+    def _sleep(self, seconds: float) -> None:
+        with suppress(Empty):
+            self._wake.get(timeout=seconds)
+        while not self._wake.empty():
+            self._wake.get()
 
     def _spare(self, engine: Engine) -> None:
         if self._active:
@@ -223,7 +235,7 @@ class Run:
             self._store.end(id_, self.worker.id, FAILED, "unexpected; see CCC_DEBUG", "", time.time())
             self._tell_end(self._store.get(id_))
         self._active.discard(id_)
-        self._wake.set()
+        self._wake.put(None)
 
     def _parked(self, id_: str) -> None:
         """Its thread does nothing more: the task is another's, or nobody's, and no reason to stay for."""
@@ -240,30 +252,40 @@ class Run:
             self._say(msg("{id}: {what}", id=record.id, what=_ended(record)))
 
     def _signals(self) -> None:
+        threading.Thread(target=self._see_out, name="see out", daemon=True).start()
         signal.signal(signal.SIGTERM, self._told_to_leave)
         signal.signal(signal.SIGHUP, self._told_to_leave)
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, self._interrupted)
 
     def _told_to_leave(self, number: int, frame: FrameType | None) -> None:
-        self._steps.leaving.set()
-        self._wake.set()
+        self._go.put(None)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         self._interrupts += 1
-        if self._interrupts > 1:
-            self._steps.leaving.set()
-        else:
+        (self._go if self._interrupts > 1 else self._wake).put(None)
+
+    def _tell_interrupt(self) -> None:
+        if self._interrupts and not self._told_interrupt:
+            self._told_interrupt = True
             self._say(
                 msg(
                     "{n} tasks are brought to their end; Ctrl-C again leaves at once, and all can be gone on with",
                     n=len(self._active),
                 )
             )
-        self._wake.set()
+
+    def _see_out(self) -> None:
+        """On a thread of its own: the one that decides may be held by a library's call."""
+        self._go.get()
+        self._steps.leaving.set()
+        self._wake.put(None)
+        time.sleep(LAST_SECONDS)
+        os._exit(1 if self._code is None else self._code)  # the agents are tied to us; their tasks can be had again
 
     def _leave(self) -> None:
         """The agents end in order; their tasks can be had again."""
+        self._go.put(None)
         self._steps.leaving.set()
         until = time.monotonic() + LEAVE_SECONDS
         while self._working() and time.monotonic() < until:
@@ -280,6 +302,16 @@ class Run:
         return any(
             not files.was_freed(folder / f"{id_}.lock") for id_ in self._active if (folder / f"{id_}.lock").exists()
         )
+
+
+def _to_whoever_listens(say: Say) -> Say:
+    """A terminal that is gone is no reason to end: neither a signal's handler nor a task's thread may break on it."""
+
+    def tell(line: Message) -> None:
+        with suppress(OSError, ValueError):
+            say(line)
+
+    return tell
 
 
 def _is_here(task: Task) -> bool:

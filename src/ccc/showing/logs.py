@@ -234,7 +234,7 @@ class Printer(Struct):
                 self.session_id = session_id
                 self._headline(f"{WORDS[self.lang]['session']} {session_id}")
             for line in lines(event, self.lang, self._days(event)):
-                self.console.print(line, soft_wrap=True)
+                self._print(line)
 
     def _days(self, event: Event) -> bool:
         """Whether the event begins a day, which is then said."""
@@ -245,7 +245,14 @@ class Printer(Struct):
     def _headline(self, words: str) -> None:
         from rich.text import Text
 
-        self.console.print(Text(words, style="bold"), soft_wrap=True)
+        self._print(Text(words, style="bold"))
+
+    def _print(self, line: Text) -> None:
+        """As `ccc watch` has it, at the width that the window has by now; a program gets whole lines."""
+        from ccc.base.canvas import laid
+
+        for row in laid(line, self.console.width if self.console.is_terminal else 0, whole=True):
+            self.console.print(row, soft_wrap=True)
 
 
 def lines(event: Event, lang: str, with_day: bool = False) -> Iterator[Text]:

@@ -35,6 +35,7 @@ from ccc.trial.scripted import ScriptedModel
 Show = Callable[[str, str], None]  # who, what
 Follow = Callable[[bytes], None]  # what the agent has written
 POLL_SECONDS = 0.05
+END_SECONDS = 10.0  # for what runs in the demo to end in order
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "CCC_LANG", "CCC_CLAUDE", "NO_COLOR")
 
 
@@ -69,11 +70,10 @@ class Ending(Struct, frozen=True):
     seconds: float
 
 
-def play(story: Story, *, env: Mapping[str, str], show: Show) -> Ending:
+def play(story: Story, place: Stage, *, env: Mapping[str, str], show: Show) -> Ending:
     """Run the task to its end and show each step as it happens."""
     begun = time.monotonic()
     client = program.find(env, Path.cwd())
-    place = stage(env)
     with ScriptedModel(story.rules) as model:
         configure(place, model.url, story)
         show("ccc", story.typed)
@@ -121,6 +121,7 @@ def _run(command: list[str], env: Mapping[str, str], stage: Stage, follow: Follo
     quiet, pipe = subprocess.DEVNULL, subprocess.PIPE
     agent = subprocess.Popen(command, env=dict(env), cwd=stage.project, stdin=quiet, stdout=pipe, stderr=pipe)
     assert agent.stdout is not None
+    assert agent.stderr is not None
     os.set_blocking(agent.stdout.fileno(), False)
     try:
         while agent.poll() is None:
@@ -128,17 +129,29 @@ def _run(command: list[str], env: Mapping[str, str], stage: Stage, follow: Follo
             time.sleep(POLL_SECONDS)
         follow(agent.stdout.read() or b"")
     finally:
-        if agent.poll() is None:
-            agent.terminate()
-        _, complaints = agent.communicate()
+        end(agent)
     if agent.returncode:
+        os.set_blocking(agent.stderr.fileno(), False)  # whom it left behind may still hold it
+        complaints = agent.stderr.read() or b""
         raise CccError(
             msg(
                 "the demo ended with exit code {code}: {words}",
                 code=agent.returncode,
-                words=one_line(complaints.decode()[-500:], 400),
+                words=one_line(complaints.decode("utf-8", "replace")[-500:], 400),
             )
         )
+
+
+def end(agent: subprocess.Popen[bytes]) -> None:
+    """In order if it can be had in seconds; whoever presses Ctrl-C again does not wait for that either."""
+    try:
+        agent.terminate()
+        agent.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:
+        agent.kill()
+        agent.wait()
 
 
 class _Through:
@@ -209,8 +222,8 @@ def _last_line(text: str) -> str:
     return one_line(lines[-1], 300) if lines else ""
 
 
-def tidy(ending: Ending) -> None:
-    stages.remove(ending.stage.root)
+def tidy(stage: Stage) -> None:
+    stages.remove(stage.root)
 
 
 def files_made(ending: Ending) -> Iterator[Path]:

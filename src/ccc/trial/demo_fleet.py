@@ -45,11 +45,10 @@ class _Lines(Struct, frozen=True):
     satisfied: str
 
 
-def play(lang: str, *, env: Mapping[str, str], show: Show) -> Ending:
+def play(lang: str, stage: Stage, *, env: Mapping[str, str], show: Show) -> Ending:
     """Hand three tasks over, work on them until nothing is left, and show each step as it happens."""
     begun = time.monotonic()
     client = program.find(env, Path.cwd())
-    stage = demo.stage(env)
     lines = _LINES[lang]
     told = Story("fleet", lines.list, rules=rules(lang), permissions=("Bash(python3 *)",))
     with ScriptedModel(told.rules) as model:
@@ -76,22 +75,22 @@ def _run(command: Sequence[str], env: Mapping[str, str], stage: Stage, show: Sho
     plain = {**env, "NO_COLOR": "1"}
     with os.fdopen(said, "wb") as out:
         agent = subprocess.Popen(
-            command, env=plain, cwd=stage.project, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
+            command,
+            env=plain,
+            cwd=stage.project,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a Ctrl-C is the demo's, which then ends it at once: nobody waits for its tasks
         )
-    last = ""
     try:
         with os.fdopen(heard, "rb") as lines, suppress(OSError):  # how a terminal says that its other end is closed
             for line in lines:
-                last = line.decode("utf-8", "replace").rstrip()
-                show("screen", last)
+                show("screen", line.decode("utf-8", "replace").rstrip())
     finally:
-        if agent.poll() is None:
-            agent.terminate()
-        agent.wait()
+        demo.end(agent)
     if agent.returncode:
-        raise CccError(
-            msg("the demo ended with exit code {code}: {words}", code=agent.returncode, words=one_line(last, 400))
-        )
+        raise CccError(msg("the demo ended with exit code {code}", code=agent.returncode))  # its words stand above
 
 
 def _ears() -> tuple[int, int]:

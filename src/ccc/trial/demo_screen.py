@@ -17,7 +17,7 @@ from ccc.base.canvas import Canvas, laid
 from ccc.base.messages import Phrases
 from ccc.base.text import clean, columns_of, visible
 from ccc.trial import demo
-from ccc.trial.demo import Ending
+from ccc.trial.demo import Ending, Stage
 
 LABEL = 10
 STYLES = {
@@ -68,22 +68,29 @@ def run(env: Mapping[str, str], mode: str = "hooks", console: Console | None = N
     _say(console, Text(WORDS[lang][f"head{fleet}"], style="bold"))
     console.print()
     show = partial(_line, console, lang)
-    ending = _played(mode, lang, {**env, "CCC_LANG": lang}, show)
-    console.print()
+    stage = demo.stage(env)
+    kept = keep
     try:
-        epilogue(console, lang, ending, mode, keep=keep or not ending.completed)
+        ending = _played(mode, lang, stage, {**env, "CCC_LANG": lang}, show)
+        kept = keep or not ending.completed
+        console.print()
+        epilogue(console, lang, ending, mode, keep=kept)
+    except BaseException:  # Ctrl-C too: what was not told of is not left either
+        if keep:
+            _say(console, Text(WORDS[lang]["remove"].format(**_places(stage))))
+        raise
     finally:
-        if ending.completed and not keep:
-            demo.tidy(ending)
+        if not kept:
+            demo.tidy(stage)
     return 0 if ending.completed else 1
 
 
-def _played(mode: str, lang: str, env: Mapping[str, str], show: demo.Show) -> Ending:
+def _played(mode: str, lang: str, stage: Stage, env: Mapping[str, str], show: demo.Show) -> Ending:
     if mode != "fleet":
-        return demo.play(demo.story(lang, mode), env=env, show=show)
+        return demo.play(demo.story(lang, mode), stage, env=env, show=show)
     from ccc.trial import demo_fleet
 
-    return demo_fleet.play(lang, env=env, show=show)
+    return demo_fleet.play(lang, stage, env=env, show=show)
 
 
 def _line(console: Console, lang: str, who: str, what: str) -> None:
@@ -115,16 +122,15 @@ def epilogue(console: Console, lang: str, ending: Ending, mode: str, *, keep: bo
         _say(console, Text(words["files"]))
         for path in demo.files_made(ending):
             _say(console, Text(f"  {visible(str(path))}", style="dim"))
-        _say(console, Text(words["look"].format(**_places(ending), looking=f"{fleet} status".strip())))
-        _say(console, Text(words["remove"].format(**_places(ending))))
+        _say(console, Text(words["look"].format(**_places(ending.stage), looking=f"{fleet} status".strip())))
+        _say(console, Text(words["remove"].format(**_places(ending.stage))))
     else:
         option = "" if mode == "hooks" else f" --mode {mode}"
         _say(console, Text(words["gone"].format(mode=option), style="dim"))
     _say(console, Text(words.get(f"next {mode}", words["next"])))
 
 
-def _places(ending: Ending) -> Mapping[str, str]:
+def _places(stage: Stage) -> Mapping[str, str]:
     """As a shell takes them."""
-    stage = ending.stage
     named = {"root": stage.root, "home": stage.home, "project": stage.project}
     return {name: shlex.quote(visible(str(path))) for name, path in named.items()}
