@@ -553,7 +553,8 @@ def _size(app: Application[None]) -> Size:
 def _folded(line: str, columns: int) -> Sequence[str]:
     """In rows, where it is too long for one: a terminal would break it in the midst of a word."""
     if isinstance(line, Styled):
-        return [line] if columns_of(clean(line)) <= columns else canvas.folded(line, columns)
+        fits = "\n" not in line and columns_of(clean(line)) <= columns
+        return [line] if fits else canvas.folded(line, columns)
     return [row for part in clean(line).split("\n") for row in folding.folded(part, columns, whole=False)]
 
 

@@ -42,6 +42,9 @@ _READABLE = Theme(
 )
 
 
+BELOW = 2  # how far in the further lines of somebody's words stand
+
+
 class Canvas(Console):
     def __init__(self, *, width: int | None = None, colours: bool = True) -> None:
         sink.ready()
@@ -61,8 +64,18 @@ def drawn(renderable: RenderableType, columns: int) -> list[Styled]:
 
 
 def folded(line: Styled, columns: int) -> list[Styled]:
-    """A line in ccc's own colours at a terminal's width: broken between words, its rest below where its text begins."""
-    text = Text.from_ansi(line)
+    """A line in ccc's own colours at a terminal's width: broken between words, its rest below where its text begins.
+
+    Words of several lines keep them, all below the first.
+    """
+    first, *others = Text.from_ansi(line).split(allow_blank=True)
+    below = (Text(" " * BELOW) + other if other.plain.strip() else Text("") for other in others)
+    return [row for each in (first, *below) for row in _in_rows(each, columns)]
+
+
+def _in_rows(text: Text, columns: int) -> list[Styled]:
+    if not text.plain.strip():
+        return [sink.joined("")]
     indent = min(len(text.plain) - len(text.plain.lstrip(" ")), columns // 2)
     rest = text[indent:]
     parts = rest.divide([*folding.breaks(rest.plain, columns - indent)])

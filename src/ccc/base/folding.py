@@ -1,8 +1,8 @@
 """A line at the width of a terminal: broken between words, its rest below the column where its text begins.
 
-Rule: str in, rows out, in time linear in the line. No word is broken, so that what is copied from a screen, a path or a
-command, is whole; blanks at a break are the only thing that is lost. Whoever draws nothing beyond a row has a path
-broken behind its slashes.
+Rule: str in, rows out, in time linear in the line. No word is broken, and no command of ccc's at the end of a line, so
+that what is copied from a screen, a path or a command, is whole; blanks at a break are the only thing that is lost.
+Whoever draws nothing beyond a row has a path broken behind its slashes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from ccc.base.text import columns_of
 _OPENING, _CLOSING = "（《「『“【", "，。：；！？）》」』”】、…"
 _WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60"
 # A word, or one letter of a script that is written without blanks; a closing mark stays with what it closes.
-_WORD = pattern(rf" *+(?:[{_OPENING}]*+[{_WIDE}][{_CLOSING}]*+|[^ {_WIDE}]++[{_CLOSING}]*+)|.", 16)  # 16: DOTALL
+_PIECE = rf" *+(?:[{_OPENING}]*+[{_WIDE}][{_CLOSING}]*+|[^ {_WIDE}]++[{_CLOSING}]*+)|."
+_WORD = pattern(_PIECE, 16)  # 16: DOTALL
+_TYPED = pattern(rf"(?<=[:：]) *+ccc(?: [!-+\--:<-~]++){{1,6}}\Z|{_PIECE}", 16)  # … or what is to be typed, at the end
 _GAP = pattern(r"(?<=[^ ])  +(?=[^ ])")
 _PREFIX = pattern(r" *+(?:ccc(?:: |：))?+")
 _STEP = pattern(r"[^/]*+/++|[^/]++")  # of a path, with the slash behind it
@@ -91,8 +93,8 @@ def _rows(text: str, columns: int, indent: int, whole: bool) -> Iterator[str]:
 
 def _words(text: str, room: int | None) -> Iterator[str]:
     """Each with the blanks before it; a path that has no room comes in steps."""
-    for found in _WORD.finditer(text):
+    for found in _TYPED.finditer(text):
         if room is None or columns_of(found[0]) <= room:
             yield found[0]
         else:
-            yield from (step[0] for step in _STEP.finditer(found[0]))
+            yield from (step[0] for word in _WORD.finditer(found[0]) for step in _STEP.finditer(word[0]))

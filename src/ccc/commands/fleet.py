@@ -217,6 +217,8 @@ def cancel(named: str, store: str | None) -> int:
     record = _found(kept, named)
     if not kept.cancel(record.id, time.time()):
         raise CccError(msg("{id} has ended already", id=record.id))
+    ends = msg("{id}: its agent is being ended", id=record.id) if record.owner else msg("{id}: cancelled", id=record.id)
+    voice.say(msg("{what}; what it has done stays on {branch}", what=ends, branch=record.task.branch))
     return 0
 
 
@@ -228,6 +230,7 @@ def retry(named: str, store: str | None) -> int:
     record = _found(kept, named)
     if not kept.retry(record.id, time.time()):
         raise CccError(msg("{id} has not ended yet, and waits for no limit", id=record.id))
+    voice.say(msg("{id} is in the queue again; whoever runs `ccc fleet run` goes on with it", id=record.id))
     return 0
 
 

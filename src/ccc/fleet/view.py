@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ccc.base import languages, sink
 from ccc.base.messages import Message, Phrases, msg, said
-from ccc.base.text import one_line
+from ccc.base.text import columns_of, one_line
 from ccc.fleet import address, liveness
 from ccc.fleet.store import Store
 from ccc.fleet.task import FAILED, Record, State
@@ -32,6 +32,8 @@ HEADS = Phrases(
 )
 COLUMNS = {120: range(8), 78: (0, 1, 3, 4, 5, 7), 60: (0, 1, 4, 5), 0: (0, 1, 4)}  # from this width on
 NARROW = 24  # of a task's name where there is little room; its beginning is enough for every command
+LEAST = 8  # … and of what it is about
+GAP = 2  # between two columns
 STATES = Phrases(
     "fleet states",
     {
@@ -65,6 +67,7 @@ class Glance(Struct, frozen=True):
     machines: tuple[str, ...]  # where somebody works
     alive: frozenset[str]  # workers
     behind: Mapping[str, tuple[str, str]] = {}  # whom a task waits for, and how that one ended, if it has
+    stuck: str = ""  # behind this one is all that waits
 
     @property
     def total(self) -> int:
@@ -89,8 +92,24 @@ def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | Non
         store.pauses(now),
         tuple(dict.fromkeys(each.machine for each in workers)),
         frozenset(each.id for each in workers),
-        store.behind([record.id for record in page if record.state is State.WAITING and record.task.after]),
+        _behind(store, page),
+        stuck(store, page),
     )
+
+
+def stuck(store: Store, among: Sequence[Record]) -> str:
+    """The task that all others wait for in vain, where nothing is left that could be worked on."""
+    behind = _behind(store, among)
+    ended = [first for first, outcome in behind.values() if outcome]
+    return ended[0] if ended and not store.left_to_do() else ""
+
+
+def _behind(store: Store, among: Sequence[Record]) -> dict[str, tuple[str, str]]:
+    return store.behind([record.id for record in among if record.state is State.WAITING and record.task.after])
+
+
+def see_to(id_: str) -> Message:
+    return msg("the rest waits for {id}: ccc fleet open {id}, and when it is done: ccc fleet retry {id}", id=id_)
 
 
 def as_json(seen: Glance) -> dict[str, object]:
@@ -152,7 +171,9 @@ def summary(seen: Glance, lang: str) -> str:
     spent = dollars(seen.spent_usd)
     parts.append(f"{spent} / {dollars(seen.budget_usd)}" if seen.budget_usd else spent)
     parts += [said(held(name, until), lang) for name, until in seen.pauses.items()]
-    if not seen.machines and seen.counts.get(State.WAITING.value):
+    if seen.stuck:
+        parts.append(said(see_to(seen.stuck), lang))
+    elif not seen.machines and seen.counts.get(State.WAITING.value):
         parts.append(said(msg("nobody works; start it: ccc fleet run"), lang))
     return " · ".join(parts)
 
@@ -168,21 +189,30 @@ def table(seen: Glance, *, now: float, lang: str, width: int, selected: str | No
     from rich.text import Text
 
     shown = next(columns for least, columns in COLUMNS.items() if width >= least)
-    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", expand=width != status.PIPE_WIDTH)
+    made = Table(box=None, padding=(0, GAP, 0, 0), header_style="bold", expand=width != status.PIPE_WIDTH)
+    rows = [_cells(seen, record, now, lang) for record in seen.records]
+    room = _room(rows, shown, width, lang) - (0 if selected is None else 2)
     for number in shown:
-        most = NARROW if number == 0 and 60 <= width < 120 else None
+        most = (max(LEAST, min(room, NARROW)) if width < 120 else None) if number == 0 else None
         ratio = 1 if number == _WHAT else None
         made.add_column(HEADS[lang][number], no_wrap=True, overflow="ellipsis", ratio=ratio, max_width=most)
-    for record in seen.records:
+    for record, (first, *cells) in zip(seen.records, rows, strict=True):
         chosen = record.id == selected
         mark = "" if selected is None else "▸ " if chosen else "  "
-        first, *cells = _cells(seen, record, now, lang)
         cells = [(mark + first[0], first[1]), *cells]
         made.add_row(*(Text(*cells[number]) for number in shown), style="reverse" if chosen else "")
     return made
 
 
 _WHAT = 5
+
+
+def _room(rows: Sequence[Sequence[tuple[str, str]]], shown: Sequence[int], width: int, lang: str) -> int:
+    """For a task's name: what the others leave, for its state and its cost are not to be guessed."""
+    others = [number for number in shown if number not in (0, _WHAT)]
+    taken = [max(columns_of(text) for text in (HEADS[lang][n], *(row[n][0] for row in rows))) for n in others]
+    least = LEAST if _WHAT in shown else 0
+    return width - sum(taken) - least - GAP * len(shown)
 
 
 def _cells(seen: Glance, record: Record, now: float, lang: str) -> Sequence[tuple[str, str]]:

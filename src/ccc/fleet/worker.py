@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
-from ccc.fleet import address
+from ccc.fleet import address, view
 from ccc.fleet.address import Address
 from ccc.fleet.liveness import Liveness
 from ccc.fleet.sealing import Meddled
@@ -203,7 +203,10 @@ class Run:
         left = self._wishes.drain and self._store.left_to_do()
         if not self._wishes.drain or (left and not spent):
             return None
-        if not left and not self._took:
+        stuck = "" if left else view.stuck(self._store, self._store.all())
+        if stuck:
+            self._say(view.see_to(stuck))
+        elif not left and not self._took:
             self._say(msg("nothing to do: no task waits; add some: ccc fleet add tasks.md"))
         return self._told_forged() or (LIMIT_CODE if left else 0)
 

@@ -241,10 +241,11 @@ class Screen(Struct):
         found = self._told(chosen.session_id, width)
         keys = _keys(words["story keys" if self.view.story else "list keys"], width, height)
         message = _whole(self.view.message, width, height - 1 - len(keys), "bold")
-        room = height - 1 - len(keys) - len(message)
-        body = self._story(found, room) if self.view.story else self._table(chosen, found, room)
         title = f"{self.title} · {chosen.session_id}" if self.view.story else self.heading
-        return Group(_bar(title, "bold"), *body, *message, *keys)
+        head = _whole(title, width, height - len(keys) - len(message), "bold") or [_bar(title, "bold")]
+        room = height - len(head) - len(keys) - len(message)
+        body = self._story(found, room) if self.view.story else self._table(chosen, found, room)
+        return Group(*head, *body, *message, *keys)
 
     def _switched(self, session_id: str) -> str:
         words, nowhere = WORDS[self.lang], Path("/")
