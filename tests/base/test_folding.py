@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccc.base import canvas, sink
 from ccc.base.folding import breaks, folded, in_one_line
-from ccc.base.text import columns_of
+from ccc.base.text import clean, columns_of
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,9 @@ from ccc.base.text import columns_of
         ("a /long/path/that/fits/nowhere b", 12, ["a", "/long/path/that/fits/nowhere", "b"]),
         ("/long/path/that/fits/nowhere b", 12, ["/long/path/that/fits/nowhere", "b"]),
         ("没有名为这个的提供商，请运行：ccc init", 14, ["没有名为这个的", "提供商，请运", "行：ccc init"]),
+        ("to come back: ccc glm --resume abc", 24, ["to come back:", "ccc glm --resume abc"]),
+        ("come back: ccc glm --resume abc", 12, ["come back:", "ccc glm --resume abc"]),
+        ("没有人；开始：ccc fleet run", 20, ["没有人；开始：", "ccc fleet run"]),
         ("让 Claude Code 自己做完（真的）。", 12, ["让 Claude", "Code 自己做", "完（真的）。"]),
     ],
 )
@@ -34,6 +38,7 @@ def test_a_line_is_broken_between_words_and_indented_to_its_column(line: str, co
     ("line", "columns", "rows"),
     [
         ("a /long/path/that/fits/nowhere b", 12, ["a /long/", "path/that/", "fits/nowhere", "b"]),
+        ("back: ccc glm --resume abc", 12, ["back: ccc", "glm --resume", "abc"]),
         ("see https://host/a/long/way", 16, ["see https://", "host/a/long/way"]),
         ("/onewordthatistoolong/b", 12, ["/", "onewordthatistoolong/", "b"]),
     ],
@@ -42,6 +47,18 @@ def test_whoever_draws_nothing_beyond_a_row_has_a_path_broken_behind_its_slashes
     line: str, columns: int, rows: list[str]
 ) -> None:
     assert folded(line, columns, whole=False) == rows
+
+
+def test_each_line_of_somebodys_words_is_folded_by_itself_below_the_first() -> None:
+    words = sink.styled("[needs you]: decide this:\n\n1. Keep the old one\n2. Take it", "31")
+    assert [clean(row) for row in canvas.folded(words, 16)] == [
+        "[needs you]:",
+        "decide this:",
+        "",
+        "  1. Keep the",
+        "  old one",
+        "  2. Take it",
+    ]
 
 
 def test_a_path_in_a_paragraph_is_broken_behind_its_slashes_too() -> None:

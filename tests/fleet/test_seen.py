@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ccc.fleet import agent
+import pytest
+
+from ccc.base import canvas
+from ccc.base.messages import said
+from ccc.base.text import clean
+from ccc.fleet import agent, view
 from ccc.fleet.address import Address
 from ccc.fleet.store import Limits, Store, Worker
-from ccc.fleet.task import Task
+from ccc.fleet.task import Record, State, Task
+from ccc.record.words import dollars
 from tests.terminals import Terminal
 from tests.world import World, fake_claude, provider
+
+LONG = "a-long-name-that-a-list-has-given-it-d20237"
 
 
 def filled(world: World) -> Store:
@@ -61,8 +69,30 @@ def test_a_row_says_whom_it_waits_for_and_that_it_may_wait_for_ever(world: World
     assert f" after {first.id} " in world.warm("fleet", "status", env=env).out
     store.claim(Worker("one", "here"), 1, Limits(), 2.0, lambda _: True)
     store.end(first.id, "one", "failed", "broken", "", 3.0)
-    assert f" stuck behind {first.id}: failed " in world.warm("fleet", "status", env=env).out
+    shown = world.warm("fleet", "status", env=env).out
+    assert f" stuck behind {first.id}: failed " in shown
+    see_to = f"ccc fleet open {first.id}, and when it is done: ccc fleet retry {first.id}"
+    assert shown.endswith(f"{see_to}\n")
+    ran = world.ccc("fleet", "run", "--drain", env=env)
+    assert see_to in ran.err
+    assert "nothing to do" not in ran.err
+    assert "is in the queue again" in world.warm("fleet", "retry", first.id, env=env).err
+    assert f"{first.id}: cancelled; " in world.warm("fleet", "cancel", first.id, env=env).err
     store.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("width", [28, 40, 60, 80])
+@pytest.mark.parametrize("selected", [None, LONG])
+def test_a_narrow_table_cuts_the_id_and_neither_state_nor_cost(lang: str, width: int, selected: str | None) -> None:
+    task = Task("Do it.", Path("/repo"), name="one")
+    ended = Record(LONG, task, state=State.ENDED, outcome="completed", agent_usd=0.5)
+    seen = view.Glance((ended,), {"completed": 1}, 0.5, None, {}, (), frozenset())
+    drawn = canvas.drawn(view.table(seen, now=60.0, lang=lang, width=width, selected=selected), width)
+    row = clean(drawn[1])
+    assert said(view.word("completed"), lang) in row
+    assert dollars(0.5) in row
+    assert "a-" in row
 
 
 def test_nobody_takes_a_task_up_that_a_person_has_open(world: World) -> None:

@@ -352,3 +352,18 @@ def test_following_ends_when_nobody_reads_any_more(world: World, sessions: Sessi
         select.select([read], [], [], 30)
         os.close(read)
         assert follower.wait(30) in (0, 1)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_on_a_terminal_words_are_whole_and_go_on_below_themselves_and_a_pipe_gets_whole_lines(width: int) -> None:
+    said = "one word after another " * 12
+    rows = {}
+    for terminal in (True, False):
+        out = io.StringIO()
+        console = Console(file=out, width=width, force_terminal=terminal, color_system=None)
+        logs.Printer(console, "en").show("abc", [SentBack(feedback=said, by="check")])
+        rows[terminal] = [row for row in out.getvalue().splitlines() if " word" in row or "another" in row]
+    assert len(rows[False]) == 1
+    assert len(rows[True]) > 1
+    assert all(len(row) <= width and row.startswith("  ") for row in rows[True])
+    assert " ".join(" ".join(rows[True]).split()) == " ".join(rows[False][0].split())

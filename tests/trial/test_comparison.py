@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ccc.base.errors import CccError
+from ccc.commands import measuring
 from ccc.providers import config
 from ccc.trial import comparison
 from ccc.trial.evaluation import Answer, Candidate, Case, Heard, Score
@@ -99,3 +100,16 @@ def test_after_an_interruption_nobody_else_is_asked_and_kept_answers_are_shown(w
     world.write_config(PROVIDERS | {"glm": provider("http://g", "g-key", "glm-10")})
     run(chosen(world, ("glm",)), 2)
     assert len(asked) == 2
+
+
+def test_a_prompt_that_is_not_there_is_not_called_empty(world: World) -> None:
+    world.write_config({"mine": provider("http://127.0.0.1:1")})
+    asked = world.ccc("eval", "--judge", "mine", "--prompt", "nofile", env=world.env(CCC_LANG="en"))
+    assert asked.code == 1
+    assert "there is no file nofile to judge by" in asked.err
+
+
+def test_a_table_that_has_no_room_is_told_judge_by_judge() -> None:
+    rows = [("judge", "right"), ("mine/a-model", "1/2"), ("other", "2/2")]
+    assert measuring._table(rows, 19) == ["judge         right", "mine/a-model  1/2", "other         2/2"]
+    assert measuring._table(rows, 18) == ["judge  mine/a-model", "right  1/2", "", "judge  other", "right  2/2"]

@@ -66,7 +66,7 @@ def evaluate(
       a.jsonl      the transcript of each id, as Claude Code keeps it; it ends where the agent wants to stop
       The labels:  may_stop, must_go_on, needs_human
     """
-    from ccc.base import languages
+    from ccc.base import languages, sink
     from ccc.claude import program
     from ccc.trial import comparison, evaluation
 
@@ -86,6 +86,8 @@ def evaluate(
     voice.say(msg("judged by: {names}; this costs money, Ctrl-C ends it with the score so far", names=judges))
     tell = _teller(planned, several=len(candidates) > 1)
     found = comparison.compare(cases, candidates, judged, kept=results, tell=tell)
+    if found.interrupted and sink.columns(err=True):
+        voice.show("", err=True)  # below the terminal's ^C
     _show(found, as_json=as_json)
     if found.interrupted:
         voice.say(msg("interrupted; this is the score of {n} of {cases} cases", n=found.answers, cases=planned))
@@ -121,7 +123,19 @@ def _show(found: Comparison, *, as_json: bool) -> None:
     if as_json:
         sink.show_json(found.as_json() if len(found.runs) > 1 else found.runs[0].score.as_json(), indent=None)
     else:
-        voice.show(*_columns(list(found.rows(languages.of_person(os.environ)))))
+        voice.show(*_table(list(found.rows(languages.of_person(os.environ))), sink.columns()))
+
+
+def _table(rows: list[tuple[str, ...]], width: int) -> list[str]:
+    """A row for each judge, or where it has no room a table of its own."""
+    from rich.cells import cell_len
+
+    lines = _columns(rows)
+    if not width or max(map(cell_len, lines)) <= width:
+        return lines
+    heads, *runs = rows
+    apart = [["", *_columns(list(zip(heads, run, strict=True)))] for run in runs]
+    return [line for one in apart for line in one][1:]
 
 
 def _columns(rows: list[tuple[str, ...]]) -> list[str]:

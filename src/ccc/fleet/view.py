@@ -32,7 +32,8 @@ HEADS = Phrases(
 )
 COLUMNS = {120: range(8), 78: (0, 1, 3, 4, 5, 7), 60: (0, 1, 4, 5), 0: (0, 1, 4)}  # from this width on
 NARROW = 24  # of a task's name where there is little room; its beginning is enough for every command
-LEAST = 8  # … and of what it is about
+SHORTEST = 4  # … where there is next to none
+LEAST = 8  # of what it is about
 GAP = 2  # between two columns
 STATES = Phrases(
     "fleet states",
@@ -191,9 +192,9 @@ def table(seen: Glance, *, now: float, lang: str, width: int, selected: str | No
     shown = next(columns for least, columns in COLUMNS.items() if width >= least)
     made = Table(box=None, padding=(0, GAP, 0, 0), header_style="bold", expand=width != status.PIPE_WIDTH)
     rows = [_cells(seen, record, now, lang) for record in seen.records]
-    room = _room(rows, shown, width, lang) - (0 if selected is None else 2)
+    room = _room(rows, shown, width, lang)
     for number in shown:
-        most = (max(LEAST, min(room, NARROW)) if width < 120 else None) if number == 0 else None
+        most = (max(SHORTEST, min(room, NARROW)) if width < 120 else None) if number == 0 else None
         ratio = 1 if number == _WHAT else None
         made.add_column(HEADS[lang][number], no_wrap=True, overflow="ellipsis", ratio=ratio, max_width=most)
     for record, (first, *cells) in zip(seen.records, rows, strict=True):

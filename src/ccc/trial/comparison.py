@@ -121,7 +121,13 @@ def _provider(conf: Config, juror: Juror, agent: str | None, env: Mapping[str, s
 
 
 def _criteria(prompt: str, env: Mapping[str, str]) -> str:
-    return built_in(languages.of_specification(env)) if prompt == BUILT_IN else criteria.read(Path(prompt))
+    if prompt == BUILT_IN:
+        return built_in(languages.of_specification(env))
+    if not Path(prompt).is_file():
+        raise CccError(
+            msg("there is no file {path} to judge by", path=prompt), msg("`built-in` is ccc's own SUPERVISOR.md")
+        )
+    return criteria.read(Path(prompt))
 
 
 def compare(
