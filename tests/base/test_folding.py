@@ -25,6 +25,7 @@ from ccc.base.text import clean, columns_of
         ("/long/path/that/fits/nowhere b", 12, ["/long/path/that/fits/nowhere", "b"]),
         ("没有名为这个的提供商，请运行：ccc init", 14, ["没有名为这个的", "提供商，请运", "行：ccc init"]),
         ("to come back: ccc glm --resume abc", 24, ["to come back:", "ccc glm --resume abc"]),
+        ("it waits: ccc fleet open a, then: ccc b", 20, ["it waits:", "ccc fleet open a,", "then: ccc b"]),
         ("come back: ccc glm --resume abc", 12, ["come back:", "ccc glm --resume abc"]),
         ("没有人；开始：ccc fleet run", 20, ["没有人；开始：", "ccc fleet run"]),
         ("让 Claude Code 自己做完（真的）。", 12, ["让 Claude", "Code 自己做", "完（真的）。"]),

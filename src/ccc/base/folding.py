@@ -1,7 +1,7 @@
 """A line at the width of a terminal: broken between words, its rest below the column where its text begins.
 
-Rule: str in, rows out, in time linear in the line. No word is broken, and no command of ccc's at the end of a line, so
-that what is copied from a screen, a path or a command, is whole; blanks at a break are the only thing that is lost.
+Rule: str in, rows out, in time linear in the line. No word is broken, and no command of ccc's behind a colon, so that
+what is copied from a screen, a path or a command, is whole; blanks at a break are the only thing that is lost.
 Whoever draws nothing beyond a row has a path broken behind its slashes.
 """
 
@@ -17,7 +17,9 @@ _WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60"
 # A word, or one letter of a script that is written without blanks; a closing mark stays with what it closes.
 _PIECE = rf" *+(?:[{_OPENING}]*+[{_WIDE}][{_CLOSING}]*+|[^ {_WIDE}]++[{_CLOSING}]*+)|."
 _WORD = pattern(_PIECE, 16)  # 16: DOTALL
-_TYPED = pattern(rf"(?<=[:：]) *+ccc(?: [!-+\--:<-~]++){{1,6}}\Z|{_PIECE}", 16)  # … or what is to be typed, at the end
+_TYPED = pattern(
+    rf"(?<=[:：]) *+ccc(?: [!-+\--:<-~]++){{1,6}}(?:[,;，；。]|\Z)|{_PIECE}", 16
+)  # … or what is to be typed
 _GAP = pattern(r"(?<=[^ ])  +(?=[^ ])")
 _PREFIX = pattern(r" *+(?:ccc(?:: |：))?+")
 _STEP = pattern(r"[^/]*+/++|[^/]++")  # of a path, with the slash behind it
