@@ -248,7 +248,7 @@ class Run:
                 return
             self._tell_end(record)
             self._active.discard(id_)
-            self._wake.set()
+            self._wake.put(None)
 
     def _tell_end(self, record: Record | None) -> None:
         if record:
