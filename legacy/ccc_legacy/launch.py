@@ -312,22 +312,7 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
         feed.heard if feed else None,
         feed.complained if feed else None,
     )
-    stamp = _clock if start.wanted.verbose else None
-    person: Person = Nobody(silent=feed is not None or start.wanted.quiet, stamp=stamp)
-    if start.interactive and _is_dumb(start):
-        person = Teletype()
-    elif start.interactive:
-        from ccc_legacy.prompt import Typist  # what nobody needs without a terminal
-
-        files.private_directory(start.plan.directory)
-        person = Typist(
-            start.plan.directory / "history",
-            screen.live,
-            lambda columns: status(loop, columns),
-            Completing(start.cwd, start.bare, lambda: loop.turns.commands, told),
-            paint,
-            told,
-        )
+    person = _person(start, story, screen, lambda: loop, silent=feed is not None)
     loop: Loop = Loop(
         turns=Turns(agent, person, screen, start.options.idle_seconds, Seen(provider=start.case.provider or "claude")),
         person=person,
@@ -360,6 +345,25 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
     loop.turns.named, loop.turns.alert, loop.turns.counted = loop.named, loop.alert, loop.counted
     loop.turns.permissions.told, loop.turns.chosen = told, commandline.chosen(start.plan.args)
     return loop
+
+
+def _person(start: Settled, story: Story, screen: Screen, loop: Callable[[], Loop], *, silent: bool) -> Person:
+    """Whoever sits there: at a terminal, at one that only takes lines, or nobody."""
+    if not start.interactive:
+        return Nobody(silent=silent or start.wanted.quiet, stamp=_clock if start.wanted.verbose else None)
+    if _is_dumb(start):
+        return Teletype()
+    from ccc_legacy.prompt import Typist  # what nobody needs without a terminal
+
+    files.private_directory(start.plan.directory)
+    return Typist(
+        start.plan.directory / "history",
+        screen.live,
+        lambda columns: status(loop(), columns),
+        Completing(start.cwd, start.bare, lambda: loop().turns.commands, story.told),
+        story.paint,
+        story.told,
+    )
 
 
 def _alert(start: Settled) -> Callable[[str], None]:
