@@ -26,12 +26,17 @@ def sealed(content: Mapping[str, object], state: Path, scratch: Path) -> dict[st
 
 def is_foreign(content: Mapping[str, object], state: Path, path: Path) -> bool:
     """Whether the content of this file is another's than ccc's."""
-    key = _key(state)
-    told = content.get(FIELD)
-    if told is None:
+    key = key_of(state)
+    if content.get(FIELD) is None:
         return key is not None and not _is_older(path, _key_path(state))
+    return key is None or not fits(content, key)
+
+
+def fits(content: Mapping[str, object], key: bytes) -> bool:
+    """Whether the content has the checksum that this key gives it."""
+    told = content.get(FIELD)
     bare = {name: value for name, value in content.items() if name != FIELD}
-    return key is None or not (told and told == _checksum(bare, key))
+    return bool(told) and told == _checksum(bare, key)
 
 
 def believed(content: Mapping[str, object], state: Path, path: Path) -> dict[str, object]:
@@ -53,7 +58,7 @@ def _is_older(path: Path, key: Path) -> bool:
         return True
 
 
-def _key(state: Path) -> bytes | None:
+def key_of(state: Path) -> bytes | None:
     try:
         found = files.read_own(_key_path(state), limit=1024)
     except CccError:  # nothing that ccc wrote
@@ -62,13 +67,13 @@ def _key(state: Path) -> bytes | None:
 
 
 def _made(state: Path, scratch: Path) -> bytes:
-    known = _key(state)
+    known = key_of(state)
     if known:
         return known
     path = _key_path(state)
     # Two that begin at once must end with one key, or each would take the other's seals for foreign.
     with files.locked(state / f"{path.name}.lock", wait=LOCK_WAIT):
-        known = _key(state)
+        known = key_of(state)
         if known:
             return known
         if os.path.lexists(path):

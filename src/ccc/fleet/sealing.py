@@ -36,7 +36,8 @@ class Asked(Protocol):
 class Seals:
     def __init__(self, file: Path) -> None:
         self._file, self._state = file, file.parent.parent
-        self._right: set[tuple[object, ...]] = set()  # found so before: a list of thousands is looked at every second
+        self._key: bytes | None = None  # read once: a list of thousands is looked at every second
+        self._right: set[tuple[object, ...]] = set()  # found so before
 
     def of(self, *values: object) -> str:
         """Over id, run, outcome, why and commit."""
@@ -49,8 +50,8 @@ class Seals:
         *told, beside = values
         if told[2] != COMPLETED or values in self._right:
             return False
-        content = {**dict(zip(FIELDS, told, strict=True)), seal.FIELD: beside or ""}
-        if seal.is_foreign(content, self._state, self._file):
+        self._key = self._key or seal.key_of(self._state)
+        if self._key is None or not seal.fits({**dict(zip(FIELDS, told, strict=True)), seal.FIELD: beside}, self._key):
             return True
         self._right.add(values)
         return False
