@@ -71,7 +71,8 @@ class Story(Struct):
                 yield from self._by(judge)
             case ReviewerSaid(text):
                 yield from self._under(REVIEW)
-                yield from (sink.joined("  ", line) for line in self._said(words_of(text)))
+                if words := words_of(text):  # a marker that counts is not shown, and may be all of it
+                    yield from (sink.joined("  ", line) for line in self._said(words))
             case ReviewerUsed(tool, on):
                 yield from self._under(REVIEW)
                 yield self.paint("dim", f"  {self._call(tool, on)}")

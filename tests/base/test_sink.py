@@ -455,7 +455,7 @@ ALLOWED = {
     # words that ccc has made safe, or that hold nothing foreign
     ("ccc.__main__", "put", "os.write"): "the guard imports nothing; what it says is constant",
     ("ccc.commands.voice", "ask", "click.prompt"): "click asks; the words come from _question",
-    ("ccc.commands.voice", "confirm", "click.confirm"): "click asks; the words come from _question",
+    ("ccc.commands.voice", "confirm", "click.prompt"): "click asks; the words come from _question",
     ("ccc.judging.report", "Reader.read", "os.write"): "takes Safe; does not wait for a reader who is not there",
     ("ccc.record.log", "_write", "os.write"): "takes Safe; the same story, for the process that shows it",
     ("ccc.record.log", "Log.tell", "files.append_line"): "Safe from sink.json_line",

@@ -123,3 +123,10 @@ def test_whoever_ends_the_review_ends_the_wait() -> None:
     found = clock.review(OVERLOADED).opinion
     assert isinstance(found, Unreviewed)
     assert found.interrupted
+
+
+def test_a_try_whose_time_is_up_is_told_as_what_kept_the_ones_before() -> None:
+    ran_out: Attempt = (Review(Unreviewed("the reviewer gave no result: it took too long")), None)
+    found = Clock(540, [ran_out]).review(OVERLOADED).opinion
+    assert isinstance(found, Unreviewed)
+    assert "529" in found.why

@@ -244,6 +244,8 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
         f"supervisor-hook --settings {world.config}/settings-glm-supervisor.json --state-dir {world.state}" in command
     )
     assert agent.pop("hooks")["SessionEnd"] == [{"hooks": [THEIRS]}]
+    # The agent's keeps its client with the provider's address, whatever a branch says later; a judge may have another.
+    assert agent.pop("env")["ANTHROPIC_BASE_URL"] == model.url
     assert agent == reviewer == {"outputStyle": "Explanatory"}
     assert b"token" not in (world.config / "settings-glm.json").read_bytes()
 

@@ -650,7 +650,8 @@ def test_the_self_test_proves_that_the_hook_fires_blocks_and_lets_go(world: Worl
 def test_the_self_test_fails_with_a_client_that_does_not_do_its_part(
     patient: Patient, own_temp: Path, lines: list[str], words: str
 ) -> None:
-    fake_claude(patient.bin, [*client_lines(), "case $1 in --*) exit 0;; esac", *lines])
+    started = '[ "$1" = --settings ] && shift 2'  # what keeps it with its provider
+    fake_claude(patient.bin, [started, *client_lines(), "case $1 in --*) exit 0;; esac", *lines])
     [found] = examination.proof(patient.place)
     assert found.level is Level.BROKEN
     assert found.text.startswith(words)

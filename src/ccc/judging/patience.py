@@ -60,6 +60,8 @@ class Patience(Struct, frozen=True):
             waited += seconds
             attempt = self.ask()
             review, found = attempt[0].after(review), self._weather(attempt)
+            if _ran_out(attempt):  # that is how long it lasted, and not why
+                return replace(review, opinion=Unreviewed(line))
         return review
 
     def _weather(self, attempt: Attempt) -> Weather | None:
@@ -84,6 +86,13 @@ class Patience(Struct, frozen=True):
         if found.until is None:
             return step * random.uniform(1 - JITTER, 1 + JITTER)
         return max(step, (found.until - self.now()).total_seconds() + 1)
+
+
+def _ran_out(attempt: Attempt) -> bool:
+    """Whether the time of the review was up before the client had said anything."""
+    review, finished = attempt
+    opinion = review.opinion
+    return isinstance(opinion, Unreviewed) and finished is None and not (opinion.interrupted or opinion.crashed)
 
 
 def sleep(seconds: float, cwd: Path, hangup_fd: int | None) -> bool:
