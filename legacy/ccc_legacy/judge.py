@@ -196,5 +196,6 @@ class Asking(Struct, frozen=True):
             launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.env, must=True)
         # It may hold a token, so never on a command line.
         if path or chair.provider:
-            return str(launch.offered(own, self.store.directory)) if own else None
+            in_memory = path is None or path.is_relative_to("/proc")  # as this client can read it
+            return str(launch.offered(own, self.store.directory, in_memory)) if own else None
         return json.dumps(own)

@@ -69,7 +69,7 @@ def test_no_escape_sequence_of_anybody_reaches_a_terminal_a_log_or_the_agent(des
 def test_no_text_can_forge_a_line_of_the_log(desk: Desk) -> None:
     words = {"FAKE_CLAUDE_FEEDBACK": json.dumps(FORGED), "FAKE_CLAUDE_TEXT": json.dumps(FORGED)}
     desk.stop("block", env=words, last_assistant_message=FORGED, prompt_id=FORGED)
-    assert len(desk.records) == 5
+    assert len(desk.records) == 6
     assert all(re.match(r"\S+ [a-z -]+ session_id=abc123( |$)", line) for line in desk.records)
     stories = (desk.world.state / f"supervisor-{ID}-story.jsonl").read_text().splitlines()
     assert all(json.loads(line) for line in stories)

@@ -104,7 +104,7 @@ def test_a_supervised_start_writes_the_hook_and_becomes_claude(desk: Desk) -> No
     run = start(desk, "glm", "-p", "hi", "--verbose")
     assert (run.code, supervised_by(desk), current(desk)) == (0, "glm", "glm")
     [agent] = desk.started
-    assert agent.argv == ("-p", "hi", "--verbose")
+    assert (agent.argv[0], agent.argv[2:]) == ("--settings", ("-p", "hi", "--verbose"))
     assert agent.env["ANTHROPIC_AUTH_TOKEN"] == TOKEN
     assert (agent.env["CCC_SUPERVISOR"], agent.env["CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"]) == ("1", "11")
     assert "[Supervisor Mode] 日志文件:" in run.err

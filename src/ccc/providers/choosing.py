@@ -73,9 +73,9 @@ def apart(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str
 def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
     """The environment for code that is not the provider's: no variable that ccc.json names or sets, whichever
     provider's it is (a cloud's key has a name of its own), none that holds a key, no token of the client's session."""
-    given = _given(conf)
+    given, known = _given(conf), dict(env)  # the system's own cannot be asked for half a character
     named = (conf.named | given.keys()) - _NEEDED
-    keys = {env.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
+    keys = {known.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
     held = [key for key in keys if len(key) >= SHORTEST_KEY]
     kept = without_store(conf, env)
     return {

@@ -51,7 +51,11 @@ class Chair(Struct, frozen=True):
         from ccc.providers.launch import without  # few have another judge
 
         settings.refuse_managed(self.provider, sources)
-        dropped = [*settings.contradictions(self.provider, Source("given", Path(), dict(given))), "model"]
+        dropped = [
+            *settings.contradictions(self.provider, Source("given", Path(), dict(given))),
+            *self.dropped,
+            "model",
+        ]
         own = choosing.deep_merge(without(given, dropped), self.provider.settings)
         return choosing.deep_merge(own, settings.overriding(self.provider, sources))
 
