@@ -203,6 +203,7 @@ def test_a_machine_that_has_neither_folder_nor_conversation_goes_on_with_what_th
         there = ("--git-dir", str(remote))
         north = fleet.start(CCC_MACHINE="north")
         assert eventually(lambda: id_ in fleet.git(*there, "branch", "--list", f"ccc/{id_}"), 20), fleet.log
+        assert eventually(lambda: any(request.rule == 1 for request in model.messages), 20), fleet.log
         kill_all(fleet)
         north.wait()
         prefix = with_another(south.world.root / "clone", fleet.world.project)
