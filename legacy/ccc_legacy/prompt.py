@@ -61,7 +61,6 @@ from ccc_legacy.terminal import Size
 LARGE_PASTE = 4_000
 USUAL: Size = (24, 80)
 SHOWN_KEPT = 500  # lines
-PROMPT_ROWS = 4  # the growing line, a question, the line to type on, the status line
 FRAME_SECONDS = 0.04  # between two drawings: nobody sees more, and each costs
 TICK_SECONDS = 0.2  # … and when nothing happens but time
 LIVE_ROWS = 12
@@ -96,7 +95,7 @@ class Typist(Struct):
     _timer: asyncio.TimerHandle | None = None
     _drawn_at: float = 0.0
     _seen: tuple[Sequence[str], str] = ((), "")  # what stands above the line and below it
-    _columns: int = 0
+    _window: Size = (0, 0)
     _mode: list[Any] = field(default_factory=list)  # of the terminal, as the shell has left it
 
     async def attend(self, listener: Listener) -> None:
@@ -256,7 +255,7 @@ class Typist(Struct):
         self._buffer.on_text_changed += wait_for_second
         # prompt_toolkit keeps SIGWINCH to itself, and draws again when it comes.
         app.after_render += lambda _: listener.resized(_size(app))
-        usual, self._columns = app._on_resize, _size(app)[1]
+        usual, self._window = app._on_resize, _size(app)
         app._on_resize = lambda: self._resized(app, usual)  # type: ignore[method-assign]
         return app
 
@@ -310,21 +309,27 @@ class Typist(Struct):
 
     def _resized(self, app: Application[None], usual: Callable[[], None]) -> None:
         """In a narrower window many terminals break the rows of the prompt, and nobody knows how many there are now:
-        prompt_toolkit would leave some of them standing. So the screen is drawn anew, with what it showed last."""
-        rows, columns = _size(app)
-        narrower, self._columns = columns < self._columns, columns
+        prompt_toolkit would leave some of them standing. So the screen is drawn anew, with all that it showed."""
+        before, self._window = self._window, _size(app)
         self._seen = self._around()
-        if not narrower:
+        if self._window[1] >= before[1]:
             usual()
             return
-        self._pending = []  # it is among what is shown
         app.renderer.erase(leave_alternate_screen=False)
         app.output.erase_screen()
         app.output.cursor_goto(0, 0)
         app.output.flush()
-        around = len(self._seen[0]) + PROMPT_ROWS
-        write_lines(_last_rows(self._shown, rows - around, columns))
+        write_lines([*self._on_screen(before)])
+        self._pending = []
         app.invalidate()
+
+    def _on_screen(self, before: Size) -> Iterator[str]:
+        """What the wider window showed, and what waits to be drawn; what has no room now can be scrolled back to."""
+        waiting = len(self._pending)
+        drawn = list(self._shown)[: -waiting or None]
+        room = max(before[0], self._window[0])
+        for row in (*_last_rows(drawn, room, before[1]), *self._pending):
+            yield from _folded(row, self._window[1])
 
     def _sent(self, buffer: Buffer) -> str:
         """What stands on the line, which is empty then; the message stays on the screen, an answer too."""
