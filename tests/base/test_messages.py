@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.base import documents, files, process
+from ccc.base import messages as spoken
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, Phrases, foreign, msg, said
 from ccc.commands import usage
@@ -302,3 +303,15 @@ def test_init_asks_in_chinese(world: World) -> None:
         "接下来：ccc validate anthropic，然后：ccc anthropic",
     ):
         assert words in run.err, run.err
+
+
+@pytest.mark.parametrize("kept", [0, 3, 4, 10, 27, 28, 400, -1])
+def test_a_catalogue_that_is_cut_off_leaves_english(kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = messages.MO.read_bytes()
+    cut = tmp_path / "zh/LC_MESSAGES/ccc.mo"
+    cut.parent.mkdir(parents=True)
+    cut.write_bytes(whole[:kept])
+    monkeypatch.setattr(spoken, "LOCALE", str(tmp_path))
+    assert type(spoken._catalogue.__wrapped__("zh")) is NullTranslations
+    cut.write_bytes(whole)
+    assert type(spoken._catalogue.__wrapped__("zh")) is not NullTranslations

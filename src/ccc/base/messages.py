@@ -101,8 +101,11 @@ def _name(key: object) -> str:
 @cache
 def _catalogue(lang: str) -> NullTranslations:
     import gettext  # in here: nobody who reads English pays for it
+    import struct
 
+    # Not by `gettext.translation`: it loads three modules more, to look for what can be in one place only.
     try:
-        return gettext.translation(DOMAIN, LOCALE, [lang], fallback=True)
-    except (OSError, ValueError):  # a damaged installation speaks English
+        with open(f"{LOCALE}/{lang}/LC_MESSAGES/{DOMAIN}.mo", "rb") as file:  # noqa: PTH123  as above
+            return gettext.GNUTranslations(file)
+    except (OSError, ValueError, struct.error):  # English, or a damaged installation, which speaks it
         return gettext.NullTranslations()
