@@ -67,7 +67,10 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._child.close(force=True)
+        try:
+            self._child.close(force=True)
+        except pexpect.ExceptionPexpect:  # a busy machine takes longer over a killed process than pexpect waits
+            self._child.ptyproc.wait()
 
     @property
     def pid(self) -> int:
