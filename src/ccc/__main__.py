@@ -11,6 +11,7 @@ GUARD_ANSWER = b'{"decision":"","":""}'
 def main() -> int:
     if sys.argv[1:2] == ["supervisor-hook"]:
         return supervisor_hook()
+    collect_rarely()
     if sys.argv[1:] == ["statusline"]:  # drawn again and again, so it does without the command line
         import os
 
@@ -20,6 +21,13 @@ def main() -> int:
     from ccc.commands.cli import run
 
     return run(sys.argv[1:])
+
+
+def collect_rarely() -> None:
+    """A start makes a hundred thousand objects and drops hardly any; looking for those is an eighth of its time."""
+    import gc
+
+    gc.set_threshold(100_000)
 
 
 def hook() -> None:
@@ -46,6 +54,7 @@ def supervisor_hook() -> int:
     # The hook in settings.json is called by every client on this machine; only those that ccc started are reviewed.
     if os.environ.get("CLAUDECODE") == "1" and os.environ.get("CCC_SUPERVISOR") != "1" and not supervised:
         return 0
+    collect_rarely()
     try:
         from ccc_hooks.handler import main as handle
 
