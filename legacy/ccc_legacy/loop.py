@@ -504,7 +504,7 @@ class Loop(Struct):
         self._enter(Phase.AGENT)
         try:
             command = slash.command(message)
-            turn = self._commanded(command, message) if command else self.turns.have(message)
+            turn = self._commanded(command, message) if command else self.turns.have(message, self.case.inputs)
             return await self._within_caps(turn)
         finally:
             self.phase = Phase.PERSON

@@ -197,8 +197,9 @@ class Turns(Struct):
                 return answers[0].commands
         return ()
 
-    async def have(self, message: str) -> End:
-        """Give the agent a message and watch it until it stops; one who never got it is given it again."""
+    async def have(self, message: str, request: Sequence[str] = ()) -> End:
+        """Give the agent a message and watch it until it stops; one who never got it is given it again, and one whose
+        session is lost the request that it belongs to as well."""
         await self._show(list(self.screen.begins()))
         self._begun, self._worked, self._replied, self._named = False, False, False, None
         self._command = message if slash.command(message) else None
@@ -212,6 +213,8 @@ class Turns(Struct):
                 self._owed = False
             if self._begun or not (end is End.DIED or await self._lost(end)):
                 return self._heard_out(end)
+            if end is End.FAILED:  # a new session, which knows of nothing
+                message = "\n\n".join([*(text for text in request if text not in message), message])
 
     def _heard_out(self, end: End) -> End:
         command, self._command = self._command, None
@@ -230,6 +233,9 @@ class Turns(Struct):
     async def _lost(self, end: End) -> bool:
         """Whether the session cannot be resumed: then the client fails before it begins. A new one is taken instead."""
         if end is not End.FAILED:
+            return False
+        if self.seen.failure == UNANSWERED:  # it has said nothing, and may have been slow to start
+            self.agent.unname()
             return False
         if not self.agent.resumes:  # it never had one, and would fail in the same way again
             self.agent.unname()

@@ -782,6 +782,38 @@ def test_a_client_that_is_silent_from_its_start_is_given_the_request_again(desk:
     assert (desk.told, stage.reviews.cases[0].inputs) == (["do it"], ("do it",))
 
 
+def test_a_resumed_client_that_is_slow_to_start_has_not_lost_its_session(desk: Desk) -> None:
+    slow: Steps = [["until", "go"], ["put", {"type": "system", "subtype": "status"}], ["hang"]]
+    desk.starts([], slow, []).turns([["say", "half"], ["kill", 9]], TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        stage.loop.typed("and now that")
+        while len(stage.pids) < 2:
+            await asyncio.sleep(0)
+        stage.loop.turns.idle_seconds = 0.2
+        desk.tell("go")
+        await stage.person.sees("the API does not answer")
+        stage.loop.turns.idle_seconds = 600
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert stage.resumed == [None, SESSION, SESSION]
+    assert "(this session cannot be resumed; a new one begins)" not in stage.person.lines
+
+
+def test_a_new_session_in_the_midst_of_a_request_is_told_the_request(desk: Desk) -> None:
+    lost = {"type": "result", "is_error": True, "session_id": SESSION, "errors": ["No conversation found"]}
+    desk.starts([], [["put", lost], ["exit", 1]]).turns([["say", "half"], ["kill", 9]], TALK)
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+
+    stage, _ = play(desk, act, reviews=[KeepWorking("go on"), COMPLETED])
+    assert stage.resumed == [None, SESSION, None]
+    assert desk.told == ["do it", "do it\n\ngo on"]
+
+
 def failed(text: str, status: int | None) -> Steps:
     return [["result", {"is_error": True, "result": f"API Error: {text}", "api_error_status": status}]]
 
