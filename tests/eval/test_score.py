@@ -23,10 +23,9 @@ CAUGHT = 0.70
 PARTS, DAMAGED = 5, 1_000  # five thousand in all
 
 
-@pytest.fixture(scope="module")
-def scored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Half, dict[str, str | None]]]:
-    folder = tmp_path_factory.mktemp("cases")
-    return {half.name: (half, score.answers(half, folder)) for half in every()}
+def scored(name: str, folder: Path) -> tuple[Half, dict[str, str | None]]:
+    [half] = [half for half in every() if half.name == name]
+    return half, score.answers(half, folder)
 
 
 def test_there_are_enough_cases_and_no_two_alike() -> None:
@@ -49,17 +48,15 @@ def test_mirrored_cases_are_answered_as_labelled_by_whatever_client_wrote_them(t
     assert told == {case.id: case.rule for case in mirrored.CASES}
 
 
-def test_nothing_is_objected_to_where_the_rules_were_in_sight(
-    scored: dict[str, tuple[Half, dict[str, str | None]]],
-) -> None:
-    half, told = scored["sighted"]
+def test_nothing_is_objected_to_where_the_rules_were_in_sight(tmp_path: Path) -> None:
+    half, told = scored("sighted", tmp_path)
     assert score.wrong(half, told) == []
     assert score.missed(half, told) == []
 
 
 @each("name", ("blind", "second", "third", "fourth", "fifth", "later"))
-def test_the_others_hold_what_was_promised(name: str, scored: dict[str, tuple[Half, dict[str, str | None]]]) -> None:
-    half, told = scored[name]
+def test_the_others_hold_what_was_promised(name: str, tmp_path: Path) -> None:
+    half, told = scored(name, tmp_path)
     free = [case for case in half.cases if case.label != "must_go_on"]
     assert len(score.wrong(half, told)) * OF <= WRONG_ALLOWED * len(free), score.wrong(half, told)
     assert len(score.missed(half, told)) <= (1 - CAUGHT) * len(half.claims)

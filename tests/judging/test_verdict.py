@@ -426,7 +426,7 @@ AROUND = [*"{}[]\":,\\\n '", '{"', '"}', "allow_stop", "```json\n", "words", "ä¸
 FRAGMENTS = st.sampled_from(WHOLE + AROUND)
 
 
-@settings(max_examples=2500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(st.lists(FRAGMENTS, max_size=12).map("".join))
 def test_permission_comes_only_from_a_complete_object(text: str) -> None:
     verdict = said(text)

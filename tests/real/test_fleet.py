@@ -34,7 +34,7 @@ from tests.real.test_pty_mode import bash
 from tests.stops import eventually, living
 from tests.world import World, provider
 
-pytestmark = pytest.mark.timeout(400)  # ten workers one after another, on a busy machine
+pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]  # ten workers one after another, on a busy machine
 FIVE = ("zebu", "zorilla", "zander", "zebra", "zibet")
 
 

@@ -79,6 +79,7 @@ def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World) -> None
     assert seen.events[-1]["subtype"] == "success"
 
 
+@pytest.mark.long
 @pytest.mark.spec("H6")
 def test_an_overloaded_reviewer_is_asked_until_its_time_is_up_and_says_so(world: World) -> None:
     with ScriptedModel(rules([{"text": "done"}], [{"error": 529}])) as model:
@@ -168,6 +169,7 @@ LONG = {"input_tokens": 1000, "cache_read_input_tokens": 29_000}
 AGAIN = "只回答结论本身"
 
 
+@pytest.mark.long
 def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_answer_is_asked_about(world: World) -> None:
     """Of the agent's context nothing is billed anew, neither by the review nor by its second question."""
     words = "I looked at all of it, and I would let it go."
@@ -210,6 +212,7 @@ def test_the_reviewer_uses_the_agents_model(world: World) -> None:
     assert {request.json["model"] for request in reviews(model)} == {"claude-sonnet-5-5"}
 
 
+@pytest.mark.long
 @pytest.mark.spec("H5", "H6")
 def test_the_sdk_engine_comes_to_the_same_verdict(world: World) -> None:
     script = rules([{"text": "done"}, {"text": "really"}], [verdict(False, FEEDBACK), verdict(True)])
@@ -310,6 +313,7 @@ def test_without_ccc_json_supervision_works_on_the_logged_in_client(world: World
         assert {request.token for request in reviews(model)} == {"login"}
 
 
+@pytest.mark.long
 def test_builds_are_waited_for_uncounted_and_what_they_wake_is_part_of_the_same_request(world: World) -> None:
     """Each end of a build begins a turn with an id of its own: taken for a request it would have ten reviews more."""
     build = {"name": "Bash", "input": {"command": "sleep 1", "description": "build", "run_in_background": True}}
@@ -324,6 +328,7 @@ def test_builds_are_waited_for_uncounted_and_what_they_wake_is_part_of_the_same_
     assert any("waits for background work" in json.dumps(event) for event in seen.events)
 
 
+@pytest.mark.long
 def test_a_server_under_print_is_no_reason_to_end_unreviewed(world: World) -> None:
     """The client would wait ten minutes for it, end it and itself, and call no hook again."""
     server = {"name": "Bash", "input": {"command": "sleep 14", "description": "serve", "run_in_background": True}}

@@ -119,27 +119,6 @@ def test_a_failing_check_blocks_without_a_request_and_passing_it_ends(world: Wor
     assert seen.state["outcome"] == "completed"
 
 
-@pytest.mark.long
-def test_a_check_that_cannot_be_run_is_told_to_the_person_and_not_to_the_agent(world: World) -> None:
-    """Nothing that the agent does would mend it."""
-    check = {str(world.project): [{"command": "nosuchcmd --all"}]}
-    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
-        seen = supervised(world, model, checks=check, env={"CCC_LANG": "en"})
-    assert (seen.feedback, len(reviews(model))) == ([], 1)
-    told = [event["content"] for event in seen.events if event.get("subtype") == "informational"]
-    assert any("nosuchcmd --all" in line and "cannot be run" in line for line in told), told
-
-
-@pytest.mark.long
-def test_a_check_that_fails_again_though_nothing_was_tried_ends_with_the_human(world: World) -> None:
-    check = {str(world.project): [{"command": "echo the barn is red; false"}]}
-    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
-        seen = supervised(world, model, checks=check)
-    assert len(seen.feedback) == 1
-    assert reviews(model) == []
-    assert seen.state["outcome"] == "needs_human"
-
-
 @pytest.mark.parametrize("how", ["same words", "marked unchanged", "says so"])
 def test_a_reviewer_that_repeats_itself_ends_with_the_human_after_two(world: World, how: str) -> None:
     second = {
@@ -154,6 +133,7 @@ def test_a_reviewer_that_repeats_itself_ends_with_the_human_after_two(world: Wor
     assert any("this needs you" in json.dumps(event) for event in seen.events)
 
 
+@pytest.mark.long
 def test_a_repeated_finding_goes_on_while_the_agent_works_at_it(world: World) -> None:
     agent = [{"text": "done"}, bash("true"), {"text": "tried"}]
     with ScriptedModel(rules(agent, [verdict(False, "again"), verdict(False, "again"), verdict(True)])) as model:
@@ -162,6 +142,7 @@ def test_a_repeated_finding_goes_on_while_the_agent_works_at_it(world: World) ->
     assert len(reviews(model)) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("cap", "reason"), [({"max_cost_usd": 0.01}, "of $0.01 spent"), ({"max_tokens": 1000}, "of 1000 tokens used")]
 )
@@ -186,6 +167,7 @@ def test_the_time_of_a_request_is_capped(world: World) -> None:
     assert "minutes used" in seen.state["reason"]
 
 
+@pytest.mark.long
 def test_the_persons_word_holds_from_the_very_next_stop(world: World) -> None:
     agent = [bash("ccc off"), {"text": "done"}]
     from tests.world import CCC
@@ -199,6 +181,7 @@ def test_the_persons_word_holds_from_the_very_next_stop(world: World) -> None:
     assert again.state["outcome"] in ("limit", "needs_human")
 
 
+@pytest.mark.long
 def test_each_block_tells_where_things_stand_when_that_is_wanted(world: World) -> None:
     with ScriptedModel(rules([{"text": "done"}], [verdict(False, "a"), verdict(False, "b"), verdict(True)])) as model:
         seen = supervised(world, model, supervisor={"notify": True, "max_iterations": 2})

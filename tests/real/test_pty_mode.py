@@ -166,6 +166,7 @@ def test_without_a_terminal_the_task_comes_on_stdin_and_the_outcome_is_the_exit_
     assert (proof["request"], len(proof["denials"])) == ("do it", 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("reviewer", "limit", "code", "told"),
     [
@@ -182,6 +183,7 @@ def test_how_it_can_end(world: World, reviewer: dict[str, Any], limit: int, code
     assert told in run.out.splitlines()[-1]
 
 
+@pytest.mark.long
 @pytest.mark.spec("T10", "T11")
 @pytest.mark.parametrize(
     ("words", "code", "shown"),
@@ -202,6 +204,7 @@ def test_only_a_marker_that_counts_ends_it_and_is_hidden(world: World, words: st
     assert (MARKER in run.out) is (code == 3)
 
 
+@pytest.mark.long
 @pytest.mark.spec("T9", "T10")
 def test_a_long_conversation_is_reviewed_from_the_cache_and_a_doubtful_marker_is_asked_about(world: World) -> None:
     """The criteria then stand in the prompt: another system prompt would have all of it read anew."""
@@ -330,6 +333,7 @@ def test_a_question_outlives_ctrl_z_and_fg_and_a_narrower_window_leaves_no_stale
     assert (world.project / "x").exists()
 
 
+@pytest.mark.long
 def test_escape_ends_a_turn_and_a_killed_agent_is_resumed_where_it_was(world: World) -> None:
     slow = {"text": "Slow words. " * 500, "chunk_delay": 0.2}
     slower = {"text": "Slower words. " * 500, "chunk_delay": 0.2}
@@ -407,6 +411,7 @@ def test_the_clients_own_ui_opens_and_gives_the_terminal_back(world: World) -> N
         assert elsewhere.messages == ()
 
 
+@pytest.mark.long
 def test_the_agents_own_question_and_its_background_task(world: World) -> None:
     question = {"question": "Which owl?", "header": "Owl", "multiSelect": False}
     options = [{"label": "barn owl", "description": "white"}, {"label": "eagle owl", "description": "large"}]
@@ -573,6 +578,7 @@ def test_whoever_comes_back_sees_the_last_exchange_and_whoever_leaves_how_to_com
                 leave(terminal)
 
 
+@pytest.mark.long
 def test_without_a_person_it_is_the_same_story_or_the_outcome_alone(world: World) -> None:
     with ScriptedModel(rules([bash("echo owl"), {"text": "**done**"}])) as model:
         prepare(world, model)

@@ -122,6 +122,7 @@ def test_a_person_sees_the_review_and_the_feedback_and_gets_the_prompt_back(worl
         assert screen.text.count("ccc：") == 1
 
 
+@pytest.mark.long
 def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: World) -> None:
     script = rules([{"text": "all done"}, {"text": "I see an owl."}], [verdict(True), verdict(False, FEEDBACK)])
     with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
@@ -150,6 +151,7 @@ def test_the_status_line_of_the_guide_tells_how_the_request_ended(world: World) 
         screen.wait_for("ccc: 监督中 · 1/10 · 已完成")
 
 
+@pytest.mark.long
 def test_a_preset_knows_its_window_and_a_dialog_behind_a_gateway_is_seen_from_outside(world: World) -> None:
     """Auto mode has its safety check on the server: where that is not served, the client asks at the first command
     that needs it. The file in its `sessions` folder says so; no hook is needed, and there was no stop yet."""
@@ -165,6 +167,7 @@ def test_a_preset_knows_its_window_and_a_dialog_behind_a_gateway_is_seen_from_ou
         assert "等你回答" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
 
 
+@pytest.mark.long
 def test_a_plan_that_is_begun_with_a_clean_context_is_the_request_of_the_session_that_follows(world: World) -> None:
     """The client then has a new session whose first message it writes itself; the plan's file has a name of its own,
     which only the first request tells."""
@@ -201,6 +204,7 @@ def waits(world: World) -> list[str | None]:
     return [row["waiting_for"] for row in json.loads(world.ccc("status", "--json").out)]
 
 
+@pytest.mark.long
 def test_a_stop_without_a_review_is_announced_on_the_screen(world: World) -> None:
     script = rules([{"text": "all done"}], [{"error": 529}])
     short = {"timeout_seconds": 15}  # on a busy machine the reviewer's first try alone has taken six
@@ -233,6 +237,7 @@ def test_escape_ends_the_review_with_all_its_processes_and_the_next_request_is_r
         assert len(reviews(model)) == 2
 
 
+@pytest.mark.long
 def test_a_killed_client_leaves_no_hook_and_no_reviewer_behind(world: World) -> None:
     (world.project / "notes.txt").write_text("x\n")
     endless = {"tools": [{"name": "Bash", "input": {"command": ENDLESS, "description": "watch"}}]}
@@ -246,6 +251,7 @@ def test_a_killed_client_leaves_no_hook_and_no_reviewer_behind(world: World) -> 
         assert processes(world) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("background", [False, True])
 def test_a_long_conversation_in_the_ui_is_reviewed_from_the_cache(world: World, background: bool) -> None:
     listing = {"tools": [{"name": "Bash", "input": {"command": "ls", "description": "look"}}]}
@@ -263,6 +269,7 @@ def test_a_long_conversation_in_the_ui_is_reviewed_from_the_cache(world: World, 
     assert_served(agent, review)
 
 
+@pytest.mark.long
 def test_what_is_typed_during_a_review_goes_before_its_feedback(world: World) -> None:
     slow = {**verdict(False, FEEDBACK), "delay": 2.5}
     script = rules([{"text": "all done"}, {"text": "docs written"}], [slow, verdict(True)])
@@ -280,6 +287,7 @@ def test_what_is_typed_during_a_review_goes_before_its_feedback(world: World) ->
         assert len(reviews(model)) == 2
 
 
+@pytest.mark.long
 def test_reviews_switched_off_during_a_review_stay_off_from_that_stop_on(world: World) -> None:
     slow = {**verdict(False, FEEDBACK), "delay": 2.5}
     with ScriptedModel(rules([{"text": "all done"}], [slow])) as model, at_the_terminal(world, model) as screen:

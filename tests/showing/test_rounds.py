@@ -151,7 +151,7 @@ def test_a_step_is_told_once_whatever_the_clock_did(events: list[Event], seconds
 def test_ten_times_the_story_needs_no_more_memory(each_its_own: bool) -> None:
     def most(count: int) -> int:
         tracemalloc.start()
-        history(stops(count, remarks=5, text="x" * 4000, each_its_own=each_its_own), ())
+        history(stops(count, remarks=1, text="x" * 4000, each_its_own=each_its_own), ())
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most
