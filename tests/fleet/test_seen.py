@@ -75,6 +75,7 @@ def test_a_row_says_whom_it_waits_for_and_that_it_may_wait_for_ever(world: World
     assert shown.endswith(f"{see_to}\n")
     ran = world.ccc("fleet", "run", "--drain", env=env)
     assert see_to in ran.err
+    assert ran.code == 5
     assert "nothing to do" not in ran.err
     assert "is in the queue again" in world.warm("fleet", "retry", first.id, env=env).err
     assert f"{first.id}: cancelled; " in world.warm("fleet", "cancel", first.id, env=env).err

@@ -121,12 +121,18 @@ class Setting(Ending):
         return "failed", "nothing was tested", ""
 
 
+class Failing(Ending):
+    def work(self, id_: str) -> tuple[str, str, str]:
+        return "failed", "broken", ""
+
+
 @pytest.mark.parametrize(
     ("agent", "code", "told"),
     [
         ("Ending", 0, ("completed ($0)",)),
         ("Forging", 1, ("needs you ($0): changed outside ccc", "was called completed outside ccc")),
         ("Setting", 1, ("it has a trigger called 'x'",)),
+        ("Failing", 5, ("failed ($0)", "the rest waits for first-")),
     ],
 )
 def test_a_worker_ends_its_list_and_says_what_was_changed_outside(
@@ -148,6 +154,24 @@ def test_a_worker_ends_its_list_and_says_what_was_changed_outside(
     assert states[1] is (State.ENDED if agent == "Ending" else State.WAITING)
 
 
+def test_a_list_whose_repository_is_gone_ends_as_one_that_needs_a_person(tmp_path: Path) -> None:
+    folder = tmp_path / "fleet"
+    folder.mkdir(mode=0o700)
+    (folder / ".git").mkdir()
+    there = Task("Do this.", folder, name="there")
+    gone = Task("Do it.", tmp_path / "gone", name="gone")
+    behind = Task("And then this.", folder, name="behind", after=(gone.id,))
+    store = Store(Address(folder))
+    store.add([(task.id, task) for task in (gone, behind, there)], 1.0)
+    words = (sys.executable, "-m", "tests.fleet.test_worker", str(folder), "Ending")
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 5, done
+    assert done.stdout.endswith(
+        f"{gone.id} cannot be begun: {gone.repo} is no repository here; put it back, or: ccc fleet cancel {gone.id}\n"
+    )
+    assert [_state(store, task.id) for task in (gone, behind, there)] == [State.WAITING, State.WAITING, State.ENDED]
+
+
 def _state(store: Store, id_: str) -> State | None:
     record = store.get(id_)
     return record.state if record else None
@@ -165,7 +189,7 @@ def _work(folder: Path, how: str = "") -> int:
     if how == "held":
         Store.release = lambda *_: time.sleep(600)  # type: ignore[assignment, method-assign, return-value]
     conf = Config(folder / "ccc.json", {}, {}, None, (), SupervisorOptions())
-    if how in ("", "Ending", "Forging", "Setting"):
+    if how in ("", "Ending", "Forging", "Setting", "Failing"):
         steps, say, wishes = globals()[how or "Ending"], _speaking, Wishes(1, drain=bool(how))
     else:
         steps, say, wishes = Deaf, _speechless, Wishes(1)

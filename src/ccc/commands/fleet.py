@@ -106,7 +106,7 @@ def add(
 
 @fleet.command()
 @click.option("--slots", type=click.IntRange(1, 1000), help="How many tasks this machine works on at once.")
-@click.option("--drain", is_flag=True, help="End when nothing is left to do.")
+@click.option("--drain", is_flag=True, help="End when nothing is left that can be done.")
 @_STORE
 def run(slots: int | None, drain: bool, store: str | None) -> int:
     """Work on the tasks, here, until Ctrl-C: once brings the running ones to their end, twice leaves at once.

@@ -306,6 +306,15 @@ class Store:
         )
         return int(self._asked(query, ())[0][0])
 
+    def next(self) -> int:
+        """What is running, or waits for no other task."""
+        query = (
+            "SELECT COUNT(*) FROM ccc_tasks t WHERE state = 'running' OR (state = 'waiting' AND NOT EXISTS "
+            f"(SELECT 1 FROM ccc_after a JOIN {self._seen} f ON f.id = a.first WHERE a.id = t.id "
+            f"AND NOT (f.state = 'ended' AND f.outcome = '{COMPLETED}')))"
+        )
+        return int(self._asked(query, ())[0][0])
+
     def forged(self) -> list[str]:
         """Those of which somebody else than a worker has written that they are completed."""
         query = f"SELECT id FROM {self._seen} WHERE state = 'ended' AND outcome = ? AND why = ? ORDER BY number"

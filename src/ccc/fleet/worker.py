@@ -42,6 +42,7 @@ LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
 LAST_SECONDS = 12.0  # from the word to leave until we are gone, whatever a library's call waits for
 LIMIT_CODE = 3
 FORGED_CODE = 1  # somebody else than a worker called a task completed
+STUCK_CODE = 5  # tasks are left that nobody can begin: a person is needed, as where a request of pty mode ends so
 
 Say = Callable[[Message], None]
 
@@ -83,6 +84,7 @@ class Run:
         self._told: set[str] = set()
         self._told_budget = False
         self._took = False  # a task, ever
+        self._away: list[Task] = []  # could be begun, if only their repositories were here
 
     def run(self) -> int:
         """Until there is nothing left to do (`drain`), or somebody wants an end."""
@@ -182,7 +184,8 @@ class Run:
         room = self._wishes.slots - len(self._active)
         if room <= 0:
             return
-        for record in self._store.claim(self.worker, room, self._limits, time.time(), _is_here):
+        self._away = []
+        for record in self._store.claim(self.worker, room, self._limits, time.time(), self._is_here):
             self._active.add(record.id)
             self._took = True
             self._say(msg("{id}: {what}", id=record.id, what=_begins(record)))
@@ -201,14 +204,31 @@ class Run:
             return 0
         spent = self._budget_is_spent()
         left = self._wishes.drain and self._store.left_to_do()
-        if not self._wishes.drain or (left and not spent):
+        if not self._wishes.drain or (left and not spent and not self._is_stranded()):
             return None
-        stuck = "" if left else view.stuck(self._store, self._store.all())
+        stuck = self._told_stuck(left and not spent)
+        return self._told_forged() or (LIMIT_CODE if spent and left else STUCK_CODE if stuck else 0)
+
+    def _is_here(self, task: Task) -> bool:
+        here = (task.repo / ".git").exists()
+        self._away += [] if here else [task]
+        return here
+
+    def _is_stranded(self) -> bool:
+        """Whether all that could be begun is in repositories that are not here, and no other machine looks for them."""
+        return bool(self._away) and not self._store.address.postgres and self._store.next() == len(self._away)
+
+    def _told_stuck(self, stranded: bool) -> bool:
+        """Whether tasks are left that nobody can begin; then the one that is to be seen to is named."""
+        if stranded:
+            self._say(_not_here(self._away[0]))
+            return True
+        stuck = view.stuck(self._store, self._store.all())
         if stuck:
             self._say(view.see_to(stuck))
-        elif not left and not self._took:
+        elif not self._took and not self._store.left_to_do():
             self._say(msg("nothing to do: no task waits; add some: ccc fleet add tasks.md"))
-        return self._told_forged() or (LIMIT_CODE if left else 0)
+        return bool(stuck)
 
     def _told_forged(self) -> int:
         forged = self._store.forged()
@@ -317,8 +337,12 @@ def _to_whoever_listens(say: Say) -> Say:
     return tell
 
 
-def _is_here(task: Task) -> bool:
-    return (task.repo / ".git").exists()
+def _not_here(task: Task) -> Message:
+    return msg(
+        "{id} cannot be begun: {repo} is no repository here; put it back, or: ccc fleet cancel {id}",
+        id=task.id,
+        repo=task.repo,
+    )
 
 
 def _begins(record: Record) -> Message:
