@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,8 @@ import pytest
 from ccc.claude import commandline, program, variables
 from ccc.claude.program import Abilities, ClaudeNotFound
 from ccc.claude.variables import Provider
-from tests.world import World, fake_claude
+from tests.stops import living
+from tests.world import World, fake_claude, provider
 
 GLM = Provider("glm", {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g"}, {})
 LOGIN = Provider("login", {}, {})
@@ -263,3 +267,29 @@ def test_what_keeps_the_client_from_calling_the_hook_is_known(
 ) -> None:
     assert commandline.hookless(args, env, in_user_file=False) == everywhere
     assert commandline.hookless(args, env, in_user_file=True) == in_user_file
+
+
+@pytest.mark.parametrize(
+    ("words", "hangs"),
+    [
+        (("glm", "mcp", "list"), "--help"),
+        (("--supervisor", "--mode", "hooks", "glm"), "--version"),
+        (("doctor", "--no-self-test"), "--version"),
+    ],
+)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_client_that_hangs_when_it_is_asked_ends_with_ccc(
+    world: World, words: tuple[str, ...], hangs: str, number: signal.Signals
+) -> None:
+    asked = world.root / "asked"
+    lines = [f'[ "$1" = {hangs} ] || exec echo "  --settings  text"', f"sleep 1000 & touch {asked}; wait"]
+    client = fake_claude(world.root / "bin", lines)
+    world.write_config({"glm": provider("http://127.0.0.1:1")})
+    env = world.env(CCC_CLAUDE=str(client), CCC_SUPERVISOR="1")
+    with subprocess.Popen(world.command(*words), env=env, cwd=world.project, stderr=subprocess.DEVNULL) as ccc:
+        while not asked.exists():  # pytest's own limit is the end of it
+            time.sleep(0.01)
+        ccc.send_signal(number)
+        assert ccc.wait() == -number
+    while living(f"HOME={world.home}"):
+        time.sleep(0.01)

@@ -35,6 +35,7 @@ Ends = Callable[[], tuple[int, int]]  # of a channel: to read, to write
 
 CHUNK = 65536
 STDERR_TAIL = 8192
+ANSWER_BYTES = 16 * 2**20  # of a program that is only asked something
 GRACE_AFTER_ENOUGH = 0.3  # a client that has given its result has nothing left to lose
 KILL_SECONDS = 1.0  # a family that forks while it dies needs more than one SIGKILL
 DEAF_SECONDS = 0.3
@@ -96,9 +97,12 @@ def run(
     hangup_fd: int | None = None,
     leave_early: Callable[[], bool] = lambda: False,
     unopened: bool = False,
+    heeding: bool = True,
     clock: Clock = time.monotonic,
 ) -> Ended:
     """Run the command until something ends it; nobody of its family is left on return. Main thread only.
+
+    Not `heeding` signals, and then on any thread: what ends ccc ends it as ever, and the keeper then ends the family.
 
     Its stdout is a pipe, which the child itself can open as /dev/stdout, and others of the same user as /proc/PID/fd/1.
     `unopened`, it is a socket, which nobody can open, and no other process speaks in the child's place.
@@ -107,8 +111,9 @@ def run(
     """
     with ExitStack() as stack:
         try:
-            wake = stack.enter_context(_signals(_ours()))
-            stack.enter_context(_masked(signal.SIG_UNBLOCK, STOPPING))  # of one that came before, we hear now
+            wake = stack.enter_context(_signals(_ours())) if heeding else _pipe(stack, stack)[0]
+            if heeding:  # also of one that came before
+                stack.enter_context(_masked(signal.SIG_UNBLOCK, STOPPING))
             keeper = _start(_program(command), limits.grace_seconds, stack, handed.talk if unopened else os.pipe)
         except OSError as error:
             raise _cannot(command, error.errno or 0, "program") from None
@@ -124,6 +129,18 @@ def run(
         listener.drain()
         listener.on_signals(_read(wake) or b"")
         return Ended(listener.reason or Reason.EXITED, keeper.exit_code, listener.stderr_tail)
+
+
+def answer(command: Command, seconds: float) -> tuple[Ended, bytes]:
+    """What a program that is only asked something says, and how it ended."""
+    said = bytearray()
+
+    def hear(data: bytes) -> bool:
+        said.extend(data)
+        return False
+
+    limits = Limits(deadline_seconds=seconds, idle_seconds=seconds, output_bytes=ANSWER_BYTES)
+    return run(command, on_output=hear, limits=limits, heeding=False), bytes(said)
 
 
 @contextmanager

@@ -94,13 +94,11 @@ def asked(client: Path, whole: bytes, state: Path, env: Mapping[str, str]) -> bo
 
 
 def _answer(words: Sequence[str], env: Mapping[str, str], folder: str) -> bytes:
-    import subprocess
+    from ccc.base import process
 
     try:
-        return subprocess.run(
-            words, env=dict(env), cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS
-        ).stdout
-    except (OSError, subprocess.TimeoutExpired):  # then nobody can tell
+        return process.answer(process.Command(tuple(words), env, Path(folder)), SECONDS)[1]
+    except process.CannotStart:  # then nobody can tell
         return b""
 
 

@@ -29,6 +29,7 @@ WELL_KNOWN_COMMANDS = frozenset(
 SDK = "claude-agent-sdk"  # the package on PyPI, which brings a client along
 CACHE_LIMIT = 2**20
 CLIENTS_KEPT = 16
+ASK_SECONDS = 30
 # Older ones (2.0.76 and 2.1.77 were tried) drop a whole settings file, and a plugin's hooks, for one event they do not
 # know: then not even the Stop hook in it is called.
 STOP_FAILURE_SINCE = (2, 1, 78)
@@ -185,18 +186,19 @@ def _bundled() -> Path | None:
 
 
 def _ask(client: Path, flag: str, env: Mapping[str, str]) -> str:
-    import subprocess  # asked once per client; no Stop pays for it
+    from ccc.base import process  # asked once per client; no Stop pays for it
 
-    from ccc.base.process import ADVICE
-
+    told = {"client": client, "flag": flag}
     try:
-        done = subprocess.run([client, flag], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
-    except (OSError, subprocess.TimeoutExpired) as error:
+        ended, said = process.answer(process.Command((str(client), flag), env, Path()), ASK_SECONDS)
+    except process.CannotStart as error:
         raise ClaudeNotFound(
-            msg("{client} {flag} does not answer ({error})", client=client, flag=flag, error=type(error).__name__),
-            ADVICE.get(getattr(error, "errno", 0)) or msg("reinstall Claude Code"),
+            msg("{client} {flag} does not answer ({error})", error=error, **told), msg("reinstall Claude Code")
         ) from None
-    return done.stdout.decode("utf-8", "replace")
+    if ended.reason is not process.Reason.EXITED:
+        silent = msg("{client} {flag} does not answer within {seconds} seconds", seconds=ASK_SECONDS, **told)
+        raise ClaudeNotFound(silent, msg("reinstall Claude Code"))
+    return said.decode("utf-8", "replace")
 
 
 def _option_heads(text: str) -> Iterator[str]:

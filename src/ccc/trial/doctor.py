@@ -9,7 +9,6 @@ import difflib
 import os
 import shlex
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -19,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from ccc.base import documents, installation, sink
+from ccc.base import documents, installation, process, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg, said
 from ccc.base.text import one_line, visible
@@ -137,13 +136,11 @@ def _find_client(place: Place) -> str:
 
 def _version(found: Path, env: Mapping[str, str]) -> str | None:
     try:
-        done = subprocess.run(
-            [found, "--version"], env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=20
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        ended, answer = process.answer(process.Command((str(found), "--version"), env, Path()), 20)
+    except process.CannotStart:
         return None
-    said = one_line(done.stdout.decode("utf-8", "replace"), 60)
-    return said if done.returncode == 0 and said else None
+    said = one_line(answer.decode("utf-8", "replace"), 60)
+    return said if ended.exit_code == 0 and said else None
 
 
 def flags(place: Place) -> list[Finding]:
