@@ -544,8 +544,14 @@ def test_a_session_is_named_by_its_beginning_and_written_where_the_person_says(s
 
 
 def test_no_session_yet_is_said_with_what_to_do(world: World) -> None:
-    with pytest.raises(CccError, match=r"no supervised session of .* yet; name one"):
+    with pytest.raises(CccError, match=r"no supervised session yet, so there is nothing to report; start one"):
         report(world)
+
+
+def test_no_session_of_this_project_yet_is_said_with_where_the_others_are(supervised_world: World) -> None:
+    with pytest.raises(CccError, match=r"no supervised session of .* yet; name one .* ccc report --all"):
+        env = supervised_world.env()
+        page.report(None, output=None, conf=config.load(env), env=env, cwd=supervised_world.root)
 
 
 def test_all_sessions_are_an_index_with_links_beside_it(supervised_world: World) -> None:

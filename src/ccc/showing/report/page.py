@@ -162,11 +162,7 @@ def report_all(*, output: Path | None, conf: Config, env: Mapping[str, str]) -> 
     """
     state = config.state_directory(env)
     say, made, secrets = words(languages.of_person(env)), _now(), secrets_of(conf, env)
-    if next(recent.sessions(state), None) is None:
-        raise CccError(
-            msg("no supervised session yet, so there is nothing to report"),
-            msg("start one: CCC_SUPERVISOR=1 ccc PROVIDER (or see one first: ccc demo)"),
-        )
+    _refuse_none(state)
     index = _index(output, state)
     folder = index.parent if index.name == INDEX else index.with_suffix("")
     files.private_directory(folder)
@@ -199,10 +195,19 @@ def show(page: Path) -> None:
         raise CccError(msg("no browser was found"), msg("open it yourself: {page}", page=page))
 
 
+def _refuse_none(state: Path) -> None:
+    if next(recent.sessions(state), None) is None:
+        raise CccError(
+            msg("no supervised session yet, so there is nothing to report"),
+            msg("start one: CCC_SUPERVISOR=1 ccc PROVIDER (or see one first: ccc demo)"),
+        )
+
+
 def _newest(state: Path, project: Path) -> str:
     # Sessions of earlier versions do not say which project they are of.
     found = recent.newest(state, lambda each: each.about.project in (None, str(project)))
     if found is None:
+        _refuse_none(state)
         raise CccError(
             msg("no supervised session of {project} yet", project=project),
             msg("name one (see: ccc status), or: ccc report --all"),
