@@ -1,8 +1,9 @@
 """Which folders of a project the client reads: its settings, its servers, and the worktrees it makes for itself.
 
 Measured with 2.1.325: settings.json here; settings.local.json here, at the root of the repository and at the root that
-a worktree belongs to; .mcp.json here and in every folder above, whatever git says. Agents, skills and plugins are
-looked for up to the nearest repository, and their hooks and servers wait for the client's own question of trust.
+a worktree belongs to; .mcp.json here and in every folder above, whatever git says. Agents and skills are looked for up
+to the nearest repository, and their hooks wait for the client's own question of trust; plugins that stand among the
+skills have a module of their own (`skills`).
 
 Rule: the one owner of that knowledge. More rather than fewer than any client looks into, by name and by target; a
 pointer that git would not have written so is odd, and somebody has to hear of it: it must not count as none.
