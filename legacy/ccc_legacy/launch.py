@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base import files, languages, messages, sink
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.base.text import capped, clean, one_line
 from ccc.claude import commandline, program, settings, unasked, variables
@@ -247,7 +247,7 @@ def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]
     with os.fdopen(0, "rb", closefd=False) as stdin:
         text = stdin.read().decode("utf-8", "replace").strip()
     if not text:
-        raise CccError(msg('nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin'))
+        raise Misuse(msg('nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin'))
     return text
 
 

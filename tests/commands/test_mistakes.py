@@ -11,7 +11,7 @@ from ccc.claude import program
 from ccc.commands import index
 from ccc.commands.router import main
 from tests.typed import Typed
-from tests.world import World
+from tests.world import World, fake_claude
 
 
 @pytest.mark.parametrize("configured", [{}, {"glm": {}}])
@@ -48,6 +48,29 @@ def test_a_word_like_nothing_here_is_told_what_there_is(world: World, typed: Typ
         (("validate", "nope"), "no provider is called 'nope': there is loop."),
         (("--supervisor", "nope", "--", "hi"), "there is loop."),
         (("eval", "--only", "zzz", "--judge", "loop"), "no case begins with 'zzz'; the first of them are "),
+        (("eval", "/", "--judge", "loop"), "/ holds no cases"),
+        (("eval", "--judge", "loop", "--prompt", "/nowhere"), "there is no file /nowhere to judge by"),
+        (("eval", "--judge", "lop"), "did you mean loop?"),
+        (("init", "glm", "--name", "a b", "--yes"), "rename it: letters, digits"),
+        (("--mode", "hooks", "loop"), "--mode belongs to --supervisor"),
+        (("--json",), "--json belongs to --supervisor"),
+        (("--supervisor", "--mode", "hooks", "--json", "loop"), "--json is for pty mode"),
+        (("loop", "--supervisor"), "--supervisor stands before the provider; type: ccc --supervisor loop"),
+        (("loop", "--mode", "hooks"), "--mode stands before the provider; type: ccc --supervisor --mode hooks loop"),
+        (("loop", "--supervisor", "--mode=pty"), "type: ccc --supervisor --mode pty loop"),
+        (("logs", "none"), "no session begins with none"),
+        (("report", "-o", "x.html", "none"), "no session begins with none"),
+        (("evidence", "../x"), "that is no session id"),
+        (("off", "--session", "none"), "no session begins with none"),
+        (("checks", "remove", "none"), "has no check 'none'"),
+        (("checks", "add", " "), "a check needs a command"),
+        (("allow", "none"), "this project's settings do not set none"),
+        (("allow", "--remove", "none"), "none is not allowed for "),
+        (("fleet", "retry", "none"), "there is no task 'none'"),
+        (("fleet", "add", "none.md"), "there is no none.md; nothing was added"),
+        (("fleet", "add", "none.md", "--provider", "lop"), "no provider is called 'lop': did you mean loop?"),
+        (("fleet", "status", "--store", "mysql://x"), "the store mysql://x is no address of a Postgres"),
+        (("fleet", "status", "--store", "postgresql://a:b@c/d"), "a password in --store could be read"),
     ],
 )
 def test_what_ccc_does_not_understand_ends_with_2_and_what_to_type(
@@ -57,6 +80,48 @@ def test_what_ccc_does_not_understand_ends_with_2_and_what_to_type(
     run = typed(*words)
     assert (run.code, run.out) == (2, ""), run.err
     assert told in run.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--supervisor", "lop"), "no provider is called 'lop': did you mean: ccc --supervisor loop?"),
+        (("--supervisor", "--json", "lop"), "did you mean: ccc --supervisor --json loop?"),
+        (("--supervisor", "staus"), "there is loop. Type: ccc --supervisor NAME. To hand the word to claude: "),
+        (("--supervisor", "--mode", "hooks", "lop"), "did you mean: ccc --supervisor --mode hooks loop?"),
+        (("--supervisor", "lop"), "To hand the word to claude: ccc --supervisor -- lop"),
+        (("lop", "--mode", "hooks"), "did you mean: ccc --supervisor --mode hooks loop?"),
+        (("mine", "--mode", "hooks"), "there is loop. Type: ccc --supervisor --mode hooks NAME."),
+        (("mine", "--supervisor"), "there is loop. Type: ccc --supervisor NAME."),
+        (("lop", "--", "--mode", "hooks"), "did you mean loop? To hand the word to claude: ccc -- lop"),
+    ],
+)
+def test_a_provider_that_is_mistyped_at_a_supervised_start_is_answered_with_that_start(
+    world: World, typed: Typed, words: tuple[str, ...], told: str
+) -> None:
+    world.write_config({"loop": {}})
+    run = typed(*words)
+    assert (run.code, run.err.count("\n")) == (2, 1)
+    assert told in run.err
+
+
+def test_an_option_of_other_commands_is_answered_with_their_names(typed: Typed) -> None:
+    run = typed("logs", "--json")
+    assert run.code == 2
+    assert "; these know it: ccc providers, ccc validate, ccc doctor, ccc checks list, " in run.err
+    assert "ccc status" in run.err
+    assert "these know it" not in typed("logs", "--zzzz").err
+    assert "这些命令认识它：" in typed("logs", "--json", CCC_LANG="zh").err
+
+
+@pytest.mark.parametrize("words", [(), ("--supervisor",)])
+def test_a_bare_start_without_terminal_and_provider_names_the_way_to_one(world: World, words: tuple[str, ...]) -> None:
+    client = fake_claude(world.root / "bin", ["echo '  --flag'"])
+    told = "ccc: no provider is configured, so claude starts with its own login; to configure one: ccc init\n"
+    env = world.env(CCC_CLAUDE=str(client), CCC_LANG="en")
+    assert world.ccc(*words, env=env).err.startswith(told)
+    world.write_config({"login": {}})
+    assert told not in world.ccc(*words, env=env).err
 
 
 def test_a_preset_that_is_typed_before_it_is_set_up_is_answered_with_its_set_up(world: World, typed: Typed) -> None:

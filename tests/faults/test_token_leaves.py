@@ -180,7 +180,7 @@ def test_allowed_things_are_listed_and_taken_back(world: World, model: ScriptedM
     assert world.warm("allow").out.startswith("NODE_OPTIONS: allowed (")
     assert world.warm("allow", "--remove", "NODE_OPTIONS").code == 0
     assert world.warm("allow").out.startswith("NODE_OPTIONS: not allowed (")
-    assert world.warm("allow", "FOO").code == 1
+    assert world.warm("allow", "FOO").code == 2
 
 
 def test_without_a_provider_the_login_is_kept_as_well(

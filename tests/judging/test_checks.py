@@ -38,7 +38,7 @@ def test_checks_are_kept_per_project_in_ccc_json(world: World) -> None:
     known = json.loads(world.ccc("checks", "list", "--json").out)
     assert known == [{"command": "ruff check", "timeout": 300}, {"command": "pytest -q", "timeout": 90}]
     assert world.ccc("checks", "remove", "ruff check").code == 0
-    assert world.ccc("checks", "remove", "ruff check").code == 1
+    assert world.ccc("checks", "remove", "ruff check").code == 2
     assert json.loads(path.read_text())["note"] == "kept"
 
 

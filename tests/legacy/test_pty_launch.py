@@ -78,7 +78,7 @@ def test_the_task_can_come_on_stdin(desk: Desk) -> None:
 
 def test_nothing_to_do_is_an_error_that_says_how(desk: Desk) -> None:
     run = desk.run()
-    assert run.code == 1
+    assert run.code == 2
     assert run.err == 'ccc: nothing to do: type ccc --supervisor PROVIDER -- "…", or give the task on stdin\n'
     assert desk.started("agent") == []
 

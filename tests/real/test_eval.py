@@ -139,7 +139,7 @@ def test_judges_and_prompts_are_compared_and_a_run_goes_on_where_it_was(world: W
 def test_a_folder_without_cases_says_how_to_write_them(world: World, tmp_path: Path) -> None:
     world.write_config({"glm": {}})
     run = world.ccc("eval", str(tmp_path), "--provider", "glm")
-    assert run.code == 1
+    assert run.code == 2
     assert "leave the folder out" in run.err
 
 

@@ -77,7 +77,7 @@ def test_a_record_of_one_switch_does_not_vouch_for_another(world: World) -> None
 @pytest.mark.parametrize("session", ["../x", "--help", "x" * 200, "abc"])
 def test_a_session_id_is_checked(world: World, session: str) -> None:
     run = world.ccc("off", f"--session={session}")
-    assert run.code == 1
+    assert run.code == 2
     assert run.err.count("\n") == 1
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.commands import completing, here, voice
 
@@ -79,7 +79,10 @@ def add(
     The same list added again adds nothing twice.
     """
     from ccc.fleet import adding, lists
+    from ccc.providers import choosing
 
+    if provider:  # in a list it is told with its line
+        choosing.choose(here.config(), provider)
     given: dict[str, object] = {
         "repo": str(repo) if repo else None,
         "base": base,
@@ -267,8 +270,8 @@ def _found(kept: Store, named: str) -> Record:
     if record:
         return record
     if ids:
-        raise CccError(msg("{name} could be {ids}", name=named[:80], ids=", ".join(ids[:5])), msg("type more of it"))
-    raise CccError(msg("there is no task {name}", name=f"{named[:80]!a}"), msg("see: ccc fleet status"))
+        raise Misuse(msg("{name} could be {ids}", name=named[:80], ids=", ".join(ids[:5])), msg("type more of it"))
+    raise Misuse(msg("there is no task {name}", name=f"{named[:80]!a}"), msg("see: ccc fleet status"))
 
 
 def _begun(record: Record) -> Record:

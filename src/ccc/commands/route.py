@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
+from itertools import pairwise
 
 from msgspec import Struct
 
-from ccc.base.errors import CccError
+from ccc.base.errors import Misuse
 from ccc.base.messages import msg
 from ccc.commands import index
 from ccc.providers.choosing import unknown_first
@@ -59,8 +60,9 @@ def route(
     claude_commands: Callable[[], Collection[str]],
     *,
     a_message: bool = False,
+    typed: Sequence[str] = (),
 ) -> Route:
-    """The words of a start, behind ccc's own options: a provider, then claude's words.
+    """The words of a start, behind ccc's own options as they were `typed`: a provider, then claude's words.
 
     Words behind a `--` at the beginning are claude's, or, in pty mode, `a_message` for the agent.
     """
@@ -73,18 +75,29 @@ def route(
         return _in_order(Route(first, rest))
     if not _looks_like_a_name(first) or first in claude_commands():
         return _in_order(Route(None, tuple(words)))
-    raise unknown_first(first, providers, index.offered())
+    raise unknown_first(first, providers, index.offered(), " ".join(("ccc", *(_misplaced(rest) or typed))))
 
 
 def _in_order(found: Route) -> Route:
-    """Behind the provider every word is claude's, which knows no --supervisor."""
-    words = found.args[: found.args.index("--")] if "--" in found.args else found.args
-    if any(word.partition("=")[0] == "--supervisor" for word in words):
-        raise CccError(
-            msg("--supervisor stands before the provider"),
-            msg("type: ccc --supervisor {provider}", provider=found.provider or "PROVIDER"),
+    """Behind the provider every word is claude's, which knows no option of a supervised start."""
+    misplaced = _misplaced(found.args)
+    if misplaced:
+        own, provider = " ".join(misplaced), found.provider or "PROVIDER"
+        raise Misuse(
+            msg("{option} stands before the provider", option=misplaced[-2] if "--mode" in misplaced else own),
+            msg("type: ccc {options} {provider}", options=own, provider=provider),
         )
     return found
+
+
+def _misplaced(args: Sequence[str]) -> tuple[str, ...]:
+    """What of claude's words is meant for ccc, as it should have been typed."""
+    words = [part for word in args[: args.index("--") if "--" in args else None] for part in word.split("=", 1)]
+    mode = next((pair for pair in pairwise(words) if pair in MODES), ())
+    return ("--supervisor", *mode) if mode or "--supervisor" in words else ()
+
+
+MODES = (("--mode", "hooks"), ("--mode", "pty"))
 
 
 def _looks_like_a_name(word: str) -> bool:

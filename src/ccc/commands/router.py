@@ -5,7 +5,7 @@ Rule: the only module that starts click; a command's own module is loaded when i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -102,4 +102,20 @@ def _mistyped(error: click.ClickException) -> CccError:
 
     command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "ccc"
     told = usage.said(error.format_message(), voice.language())
+    others = _knowing(error.option_name) if isinstance(error, click.NoSuchOption) and not error.possibilities else ()
+    if others:
+        told = msg("{error}; these know it: {commands}", error=told.rstrip(".。"), commands=", ".join(others))
     return Misuse(msg("{error} (see: {command} --help)", error=told, command=command))
+
+
+def _knowing(option: str) -> list[str]:
+    """The commands that have this option."""
+    found = {name: main.get_command(click.Context(main), name) for name in index.offered()}
+    return [typed for name, each in found.items() if each for typed in _typed(f"ccc {name}", each, option)]
+
+
+def _typed(path: str, command: click.Command, option: str) -> Iterator[str]:
+    if any(option in each.opts for each in command.params):
+        yield path
+    for name, inner in command.commands.items() if isinstance(command, click.Group) else ():
+        yield from _typed(f"{path} {name}", inner, option)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.claude import commandline
 from ccc.commands import here, route, voice
@@ -34,13 +34,19 @@ class Options(Struct, frozen=True):
     def of_pty(self) -> tuple[str, ...]:
         """Those of pty mode, where they mean something."""
         if (self.mode or self.given) and not self.supervisor:
-            raise CccError(
+            raise Misuse(
                 msg("{option} belongs to --supervisor", option="--mode" if self.mode else self.given[0]),
                 msg("type: ccc --supervisor --help"),
             )
         if self.given and self.mode == "hooks":
-            raise CccError(msg("{option} is for pty mode", option=self.given[0]), msg("leave it out, or --mode hooks"))
+            raise Misuse(msg("{option} is for pty mode", option=self.given[0]), msg("leave it out, or --mode hooks"))
         return self.given
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """All of them, as they would be typed again."""
+        mode = ("--mode", self.mode) if self.mode else ()
+        return ("--supervisor", *mode, *self.given) if self.supervisor else ()
 
 
 def begin(options: Options, words: tuple[str, ...]) -> int:
@@ -48,8 +54,10 @@ def begin(options: Options, words: tuple[str, ...]) -> int:
     own, conf = options.of_pty, here.config()
     config.sweep(conf, os.environ, time.time())
     wanted = route.way(options.supervisor, options.mode) or _way_from_environment()
-    path = route.route(words, conf.providers, _client_commands, a_message=wanted is Way.PTY)
+    path = route.route(words, conf.providers, _client_commands, a_message=wanted is Way.PTY, typed=options.typed)
     name = choosing.choose(conf, path.provider)
+    if not words and not conf.providers:
+        _tell_of_init()
     env = choosing.apart(conf, name, os.environ)
     provider = choosing.resolve(conf, name, env) if name else None
     way = _way(wanted, path.args)
@@ -72,6 +80,12 @@ def begin(options: Options, words: tuple[str, ...]) -> int:
     if way is not Way.PLAIN:
         _look_out(plan, start)
     return launching.carry_out(plan)
+
+
+def _tell_of_init() -> None:
+    """At a terminal claude itself asks for a login; elsewhere it only says that something is missing."""
+    if not (os.isatty(0) and os.isatty(1)):
+        voice.say(msg("no provider is configured, so claude starts with its own login; to configure one: ccc init"))
 
 
 def _look_out(plan: Plan, start: Start) -> None:

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from ccc.base import files
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.providers import choosing, config
 
@@ -49,7 +49,7 @@ class Address(Struct, frozen=True):
 def address(given: str | None, conf: config.Config, env: Mapping[str, str]) -> Address:
     """By the option, the variable or ccc.json; without one of them a file in ccc's own folder."""
     if given and password(given):
-        raise CccError(
+        raise Misuse(
             msg("a password in --store could be read by everybody on this machine"),
             msg("put the address into {variable} or into ccc.json as fleet.store", variable=VARIABLE),
         )
@@ -57,20 +57,20 @@ def address(given: str | None, conf: config.Config, env: Mapping[str, str]) -> A
     folder = config.state_directory(env) / "fleet"
     files.private_directory(folder)
     if named:
-        _check(named)
+        _check(named, Misuse if given else CccError)
     return Address(folder, named)
 
 
-def _check(named: str) -> None:
+def _check(named: str, kind: type[CccError]) -> None:
     """What a library would complain of in words that hold a part of the password."""
     if named.partition("://")[0] not in SCHEMES:
-        raise CccError(
+        raise kind(
             msg("the store {name} is no address of a Postgres", name=_without_password(named)),
             msg("write postgresql://USER@HOST/DATABASE, or leave it out for a file on this machine"),
         )
     who = _parts(named)[0]
     if re.search(r"[/?#@\s]", who) or re.search(r"%(?![0-9A-Fa-f]{2})", named):
-        raise CccError(
+        raise kind(
             msg("the address of the store {name} cannot be read", name=_without_password(named)),
             msg("write each / ? # @ % and space of its password as %2F %3F %23 %40 %25 %20"),
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ccc.base import files, strictjson
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.claude.commandline import PERMISSION_MODES
 
@@ -40,6 +40,10 @@ class BadList(CccError):
     """A list that cannot be taken; nothing of it is added."""
 
 
+class Mistyped(BadList, Misuse):
+    """… because of what was typed, and not of what it holds."""
+
+
 def _refused(place: str, problem: str) -> BadList:
     return BadList(msg("{place}: {problem}", place=place, problem=problem), msg("nothing was added"))
 
@@ -50,7 +54,7 @@ def read(source: Path) -> tuple[Entry, ...]:
         return _checked([_prompt(path) for path in _prompts(source)], str(source))
     text = files.read_text(source, limit=LIST_LIMIT)
     if text is None:
-        raise BadList(msg("there is no {path}", path=source), msg("nothing was added"))
+        raise Mistyped(msg("there is no {path}", path=source), msg("nothing was added"))
     return _checked(list(_of_markdown(text, str(source))), str(source))
 
 
@@ -76,7 +80,10 @@ def _checked(entries: Sequence[Entry], name: str) -> tuple[Entry, ...]:
 def checked_keys(keys: Mapping[str, object]) -> None:
     """Those of the command line."""
     for key, value in keys.items():
-        _check(f"--{key.replace('_', '-')}", key, value)
+        try:
+            _check(f"--{key.replace('_', '-')}", key, value)
+        except BadList as error:
+            raise Mistyped(error.what, error.fix) from None
 
 
 def _check(place: str, key: str, value: object) -> None:

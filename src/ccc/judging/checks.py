@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ccc.base import documents, files, jsontext, seal
 from ccc.base.documents import Json
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.files import scratch_folder
 from ccc.base.messages import Message, msg, said
 from ccc.base.text import clean, one_line
@@ -61,7 +61,7 @@ def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
 
 def add(conf: Config, project: Path, check: Check) -> None:
     if not check.command.strip() or config.UNSAYABLE.search(check.command):
-        raise CccError(msg("a check needs a command, such as: ccc checks add 'pytest -q'"))
+        raise Misuse(msg("a check needs a command, such as: ccc checks add 'pytest -q'"))
     config.edit(conf.path, lambda text: _with_check(text, conf.path, project, check))
 
 
@@ -203,7 +203,7 @@ def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
 def _without_check(text: str, path: Path, project: Path, command: str) -> str:
     known = [each.command for each in _listed(config.part(text, "checks", path), project, path)]
     if command not in known:
-        raise CccError(
+        raise Misuse(
             msg("{project} has no check {command}", project=project, command=f"{command!r}"),
             msg("it has: {names}", names="; ".join(known) or msg("none")),
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ccc.base import jsontext
 from ccc.base.documents import Json
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.claude import folders, powers, settings
 from ccc.claude.powers import Power
@@ -87,11 +87,9 @@ def allow(conf: Config, project: Path, cwd: Path, names: Sequence[str], env: Map
 
 def _not_set(name: str, known: Sequence[Power]) -> CccError:
     if not known:
-        return CccError(
-            msg("this project's settings do not set {name}, and nothing that needs to be allowed", name=name)
-        )
+        return Misuse(msg("this project's settings do not set {name}, and nothing that needs to be allowed", name=name))
     names = ", ".join(dict.fromkeys(power.name for power in known))
-    return CccError(msg("this project's settings do not set {name}", name=name), msg("they set {names}", names=names))
+    return Misuse(msg("this project's settings do not set {name}", name=name), msg("they set {names}", names=names))
 
 
 def overview(conf: Config, project: Path, cwd: Path, env: Mapping[str, str]) -> Iterator[str]:
@@ -112,7 +110,7 @@ def forget(conf: Config, project: Path, names: Sequence[str]) -> None:
         allowed = _listed(config.part(text, KEY, conf.path), project, conf.path)
         for name in names:
             if name not in allowed:
-                raise CccError(
+                raise Misuse(
                     msg("{name} is not allowed for {project}", name=name, project=project), msg("see: ccc allow")
                 )
             text = jsontext.remove(text, (KEY, str(project), name))

@@ -236,16 +236,30 @@ def unknown(word: str, names: Mapping[str, object]) -> CccError:
     return UnknownProvider(msg("no provider is called {name}: {hint}", name=f"{word[:60]!a}", hint=hint))
 
 
-def unknown_first(word: str, names: Mapping[str, object], commands: Iterable[str]) -> CccError:
-    """The same for a first word, which could have been a command of ccc's or claude's as well."""
+def unknown_first(word: str, names: Mapping[str, object], commands: Iterable[str], start: str = "ccc") -> CccError:
+    """The same for a first word, which could have been a command of ccc's or claude's as well; not so behind the
+    options of a `start`, which are part of what is to be typed instead."""
+    told = {"name": f"{word[:60]!a}", "start": start, "word": word[:60]}
+    if start != "ccc":
+        hint = _start_hint(word, names, start)
+        return UnknownProvider(
+            msg("no provider is called {name}: {hint} To hand the word to claude: {start} -- {word}", hint=hint, **told)
+        )
     return UnknownProvider(
         msg(
-            "no command or provider is called {name}: {hint} To hand the word to claude: ccc -- {word}",
-            name=f"{word[:60]!a}",
+            "no command or provider is called {name}: {hint} To hand the word to claude: {start} -- {word}",
             hint=_hint(word, names, nearest(word, dict.fromkeys((*names, *commands)))),
-            word=word[:60],
+            **told,
         )
     )
+
+
+def _start_hint(word: str, names: Mapping[str, object], start: str) -> Message:
+    close = nearest(word, names)
+    if close:
+        return msg("did you mean: {command}?", command=f"{start} {close[0]}")
+    hint = _hint(word, names, ())
+    return msg("{hint} Type: {command}.", hint=hint, command=f"{start} NAME") if names else hint
 
 
 def _hint(word: str, names: Mapping[str, object], close: Sequence[str]) -> Message:

@@ -21,7 +21,7 @@ from ccc.base.messages import msg
 from ccc.claude.variables import is_identity
 from ccc.providers import config
 from ccc.providers.choosing import url_problem
-from ccc.providers.config import Config
+from ccc.providers.config import Config, ConfigError
 from ccc.providers.presets import PRESETS, Preset, name_for_host
 
 
@@ -74,7 +74,10 @@ def from_settings(directory: Path, *, name: str | None = None) -> Addition:
 
 def check_free(conf: Config, addition: Addition, commands: frozenset[str]) -> None:
     _refuse_taken(conf.providers, addition.name, conf.path)
-    config.check_name(addition.name, conf.path, commands)
+    try:
+        config.check_name(addition.name, conf.path, commands)
+    except ConfigError as error:  # the name was typed, and stands in no file yet
+        raise Misuse(error.what, error.fix) from None
 
 
 def _refuse_taken(providers: Json, name: str, path: Path) -> None:

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from ccc.base import files, sink
-from ccc.base.errors import CccError
+from ccc.base.errors import Misuse
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
 from ccc.base.sink import Safe
@@ -73,14 +73,14 @@ def of_project(project: Path) -> Callable[[Session], bool]:
 def find(state: Path, prefix: str) -> str:
     """The one session that this is the id of, or the beginning of it."""
     if not valid_session_id(prefix):
-        raise CccError(msg("that is no session id"), msg("`ccc status` shows them, and the first letters are enough"))
+        raise Misuse(msg("that is no session id"), msg("`ccc status` shows them, and the first letters are enough"))
     if _exists(state, prefix):
         return prefix
     found = [each for each in islice(sessions(state), SEARCHED) if each.startswith(prefix) and _exists(state, each)]
     if not found:
-        raise CccError(msg("no session begins with {prefix}", prefix=prefix), msg("`ccc status` shows the recent ones"))
+        raise Misuse(msg("no session begins with {prefix}", prefix=prefix), msg("`ccc status` shows the recent ones"))
     if len(found) > 1:
-        raise CccError(
+        raise Misuse(
             msg(
                 "{prefix} is the beginning of several sessions: {names}",
                 prefix=prefix,

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from ccc.base import files, jsonlines, languages, sink
-from ccc.base.errors import CccError
+from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Phrases, msg
 from ccc.base.sink import Safe
 from ccc.claude.variables import SUPERVISED, Provider
@@ -124,7 +124,7 @@ def _criteria(prompt: str, env: Mapping[str, str]) -> str:
     if prompt == BUILT_IN:
         return built_in(languages.of_specification(env))
     if not Path(prompt).is_file():
-        raise CccError(
+        raise Misuse(
             msg("there is no file {path} to judge by", path=prompt), msg("`built-in` is ccc's own SUPERVISOR.md")
         )
     return criteria.read(Path(prompt))

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ccc.base.errors import CccError
+from ccc.base.errors import Misuse
 from ccc.base.messages import msg
 from ccc.base.process import Command, Limits
 from ccc.claude import commandline, program, settings, transcript, unasked, variables
@@ -109,7 +109,7 @@ def load(folder: Path) -> list[Case]:
             raise ValueError("an id is not one of Claude's")
         return cases
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CccError(
+        raise Misuse(
             msg("{folder} holds no cases ({error})", folder=folder, error=error),
             msg("leave the folder out, or see `ccc eval --help` for what it holds"),
         ) from None
