@@ -33,14 +33,22 @@ class Exchange(Struct, frozen=True):
     answered: str
 
 
+def session(args: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> str | None:
+    """The session that the person goes on with, before the agent has said so; a fork has an id of its own."""
+    path = None if commandline.forks(args) else _record(args, cwd, env)
+    return path.stem if path and valid_session_id(path.stem) else None
+
+
+def _record(args: Sequence[str], cwd: Path, env: Mapping[str, str]) -> Path | None:
+    projects, named = config.config_directory(env) / "projects", commandline.resumed(args) or ""
+    if valid_session_id(named):
+        return transcript.of_session(projects, named)
+    return transcript.newest(projects, cwd) if commandline.continued(args) else None
+
+
 def exchange(args: Sequence[str], *, cwd: Path, env: Mapping[str, str], state: Path) -> Exchange | None:
     """The end of the session that the person goes on with, if they do."""
-    projects, named = config.config_directory(env) / "projects", commandline.resumed(args) or ""
-    path: Path | None = None
-    if valid_session_id(named):
-        path = transcript.of_session(projects, named)
-    elif commandline.continued(args):
-        path = transcript.newest(projects, cwd)
+    path = _record(args, cwd, env)
     found = transcript.last_request(path, _feedback(state, path.stem)) if path else None
     return _last(found) if found else None
 

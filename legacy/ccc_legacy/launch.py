@@ -328,6 +328,7 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
         changes=reviews.changes,
         reviewer_held=reviews.held,
         recall=partial(earlier.words, args=start.plan.args, env=start.plan.env, state=start.plan.directory),
+        resumed=earlier.session(start.plan.args, cwd=start.cwd, env=start.plan.env),
         told=told,
         lang=story.lang,
         alert=_alert(start),

@@ -73,6 +73,7 @@ class Loop(Struct):
     over: Callable[[Case, Seen], str] = lambda *_: ""  # why a turn may not go on, by the caps of a request
     priced: bool = False  # one of them is money
     recall: Callable[[str], Sequence[str]] = lambda _: ()  # what the record of a session has of the person's words
+    resumed: str | None = None  # the session that the person goes on with, by their own words
     told: Callable[[str], str] = str  # a sentence in the person's language
     lang: str = "en"  # … which is this one
     alert: Callable[[str], None] = lambda _: None  # the person is wanted, who may look elsewhere
@@ -128,8 +129,13 @@ class Loop(Struct):
             mode=self.told(UNASKED.get(self._mode, "")),
             bill=self.bill,
             tokens=self.turns.seen.tokens_by_now + self.took(self.case.stop.prompt_id),
-            session=self.turns.agent.session_id,
+            session=self.turns.agent.session_id or self._chosen,
         )
+
+    @property
+    def _chosen(self) -> str | None:
+        """The session that the person's own words have chosen, until the agent has named one or begins another."""
+        return self.resumed if self.turns.agent.resumes is None else None
 
     @property
     def _mode(self) -> str:

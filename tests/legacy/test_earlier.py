@@ -7,6 +7,7 @@ import json
 import pytest
 
 from ccc.base import messages
+from ccc.claude import transcript
 from ccc.claude.own_words import CUT_OFF
 from ccc_legacy import earlier
 from tests.sessions import Sessions
@@ -49,3 +50,25 @@ def test_what_ccc_said_itself_is_none_of_them(spoken: World, session: str, args:
 @pytest.mark.parametrize("args", [[], ["-c", "--fork-session"], ["--resume"], ["--resume", "../../x/*"]])
 def test_a_new_session_has_none(spoken: World, args: list[str]) -> None:
     assert recalled(spoken, NEW, args) == ()
+
+
+@pytest.mark.parametrize(
+    ("args", "session"),
+    [
+        (["--resume", OLD], OLD),
+        ([f"-r={OLD}"], OLD),
+        (["-c"], OLD),
+        (["--continue", "--fork-session"], None),
+        (["--fork-session", "--resume", OLD], None),
+        (["--resume", NEW], None),
+        (["--resume", "../../x/*"], None),
+        (["--resume"], None),
+        ([], None),
+    ],
+)
+def test_the_session_that_is_gone_on_with_is_known_before_the_agent_names_it(
+    spoken: World, args: list[str], session: str | None
+) -> None:
+    folder = spoken.config / "projects" / transcript.named_after(spoken.project)
+    (spoken.config / "projects" / "x").rename(folder)
+    assert earlier.session(args, cwd=spoken.project, env=spoken.env()) == session

@@ -201,6 +201,16 @@ def test_escape_at_a_question_interrupts_the_turn(desk: Desk) -> None:
     assert desk.notes("heard")[1]["request"] == {"subtype": "interrupt"}
 
 
+def test_the_bar_names_a_session_that_is_resumed_from_the_start(desk: Desk) -> None:
+    record = desk.world.config / "projects" / "x" / f"{SESSION}.jsonl"
+    record.parent.mkdir(parents=True)
+    record.write_text("")
+    with desk.terminal("--resume", SESSION) as terminal:
+        terminal.wait_for(f"your turn · supervised · {SESSION}")
+        leave(terminal)
+    assert b"no session yet" not in terminal.raw
+
+
 def test_the_orders(desk: Desk) -> None:
     desk.turns(TALK, TALK).reviews("[TASK_COMPLETED]", "Look again.", "[TASK_COMPLETED]")
     with desk.terminal() as terminal:

@@ -108,6 +108,11 @@ def continued(args: Sequence[str]) -> bool:
     return any(word in ("-c", "--continue") for word in args)
 
 
+def forks(args: Sequence[str]) -> bool:
+    """Whether a session that the person goes on with is to stay as it is."""
+    return "--fork-session" in args
+
+
 def without_model(args: Sequence[str]) -> list[str]:
     """The person's words without the models they named: those are of one provider, and this start is another's."""
     return _without(args, _MODEL_FLAGS)[0]

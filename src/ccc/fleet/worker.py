@@ -206,7 +206,7 @@ class Run:
         left = self._wishes.drain and self._store.left_to_do()
         if not self._wishes.drain or (left and not spent and not self._is_stranded()):
             return None
-        stuck = self._told_stuck(left and not spent)
+        stuck = self._told_stuck(bool(left) and not spent)
         return self._told_forged() or (LIMIT_CODE if spent and left else STUCK_CODE if stuck else 0)
 
     def _is_here(self, task: Task) -> bool:
