@@ -17,6 +17,7 @@ from ccc.providers.config import SupervisorOptions
 from ccc.record import events
 from ccc.record.events import Event, ReviewerUsed
 from ccc.record.log import Log
+from ccc.record.outside import Kind
 from ccc.record.session import About, Session
 from ccc.record.store import SessionStore
 
@@ -61,6 +62,7 @@ class Sessions:
         tokens: int = 0,
         says: str = "I look at it",
         last_message: str = "done",
+        off: Kind | None = None,
         **fields: object,
     ) -> Decision:
         """One Stop from the call of the hook to its decision; `fields` go into the state file."""
@@ -74,7 +76,7 @@ class Sessions:
 
         memory = self.store.open(session_id)
         options = SupervisorOptions(max_iterations=self.limit)
-        decision = Supervisor(memory, review, self.report, options).supervise(event)
+        decision = Supervisor(memory, review, self.report, options, off=lambda _: off).supervise(event)
         if fields:
             self.put(session_id, **fields)
         return decision

@@ -603,7 +603,7 @@ class Loop(Struct):
     async def _judged(self) -> Todo:
         """What a review makes of this stop."""
         if self.turns.agent.session_id is None:
-            self.ending = (msg("the agent has named no session that could be reviewed"),)
+            self.ending = (self.told(msg("the agent has named no session that could be reviewed")),)
             return Finish(Outcome.UNREVIEWED)
         self._enter(Phase.REVIEW)
         self._stops += 1
@@ -645,10 +645,10 @@ class Loop(Struct):
                 typed = self._typed_meanwhile() if self._spoken_to else None
                 return typed or Tell(slash.as_words(feedback))
             case AllowStop(Outcome() as outcome):
-                self.ending, self._ruled = tuple(_last_words(decision)), True
+                self.ending, self._ruled = tuple(map(self.told, _last_words(decision))), True
                 return Finish(outcome)
             case AllowStop(_, why, notice):
-                await self._show(self.paint("dim", notice or why))
+                await self._show(self.paint("dim", notice or self.told(why)))
                 return Wait()
 
     @property

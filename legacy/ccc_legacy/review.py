@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ccc.base import interpreter
 from ccc.base.errors import CccError
-from ccc.base.messages import msg
+from ccc.base.messages import msg, record, recorded
 from ccc.base.strictjson import as_text
 from ccc.base.text import one_line
 from ccc.base.values import plain
@@ -105,11 +105,14 @@ def case_of(text: str) -> Case:
 
 
 def decision_told(decision: Decision) -> dict[str, Any]:
-    return {"event": DECISION, "decision": plain(decision)}
+    sentence = record(decision.why, str(decision.why)) if isinstance(decision, AllowStop) else None
+    return {"event": DECISION, "decision": plain(decision), "why_as": sentence}
 
 
 def decision_of(told: Mapping[str, Any]) -> Decision:
     decision: Decision = convert(told["decision"], Decision)
+    if isinstance(decision, AllowStop):
+        return replace(decision, why=recorded(decision.why, told.get("why_as")))
     return decision
 
 

@@ -20,9 +20,11 @@ from hypothesis import strategies as st
 from ccc.base import documents, files, process
 from ccc.base import messages as spoken
 from ccc.base.errors import CccError
-from ccc.base.messages import Message, Phrases, foreign, msg, said
+from ccc.base.messages import Message, Phrases, foreign, msg, record, recorded, said
 from ccc.commands import usage
 from ccc.providers import config
+from ccc.record.outside import WORDS as OUTSIDE
+from ccc.record.outside import Kind
 from ccc.showing.statusline import OUTCOMES
 from tests import messages
 from tests.tables import each
@@ -315,3 +317,37 @@ def test_a_catalogue_that_is_cut_off_leaves_english(kept: int, tmp_path: Path, m
     assert type(spoken._catalogue.__wrapped__("zh")) is NullTranslations
     cut.write_bytes(whole)
     assert type(spoken._catalogue.__wrapped__("zh")) is not NullTranslations
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        msg("switched off by the person"),
+        msg("{count:.0f} of {limit:g} minutes used", count=3.2, limit=5.0),
+        msg("{what}; {fix}", what=msg("{path} is read-only", path=Path("/x")), fix=msg("rename it")),
+        OUTSIDE.message(Kind.HOOK),
+        "no sentence at all",
+    ],
+)
+def test_a_sentence_that_was_written_down_can_be_said_in_another_language(made: str) -> None:
+    told = json.loads(json.dumps(record(made, str(made))))
+    found = recorded(str(made), told)
+    assert (found, said(found, "en"), said(found, "zh")) == (made, made, said(made, "zh"))
+    assert isinstance(found, Message) is isinstance(made, Message)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        [],
+        {"english": "another", "template": "rename it"},
+        {"english": "x", "template": 5},
+        {"english": "x", "template": "{x.__class__:>999999999}", "values": {"x": 1}},
+        {"english": "x", "template": "{path} is read-only", "values": {"other": 1}},
+        {"english": "x", "template": "{count:.0f} of {limit:g} minutes used", "values": {"count": "a", "limit": []}},
+        {"english": "x", "template": "rename it", "values": [], "context": 1},
+    ],
+)
+def test_what_somebody_else_has_written_down_stays_as_it_is(told: object) -> None:
+    assert said(recorded("x", told), "zh") == "x"

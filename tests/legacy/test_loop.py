@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ccc.base.messages import msg, said
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
 from ccc.claude.own_words import CUT_OFF
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
@@ -1292,3 +1293,10 @@ def test_a_case_comes_back_equal_from_json() -> None:
 )
 def test_a_decision_comes_back_equal_from_json(decision: Decision) -> None:
     assert decision_of(json.loads(json.dumps(decision_told(decision)))) == decision
+
+
+def test_why_the_agent_may_stop_comes_back_from_json_in_every_language() -> None:
+    decision = AllowStop(Outcome.OFF, msg("switched off by the person"))
+    found = decision_of(json.loads(json.dumps(decision_told(decision))))
+    assert isinstance(found, AllowStop)
+    assert said(found.why, "zh") == "用户已关闭审查"

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from ccc.base.messages import msg, said
 from ccc.model import ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
 from ccc.record import events
 from ccc.record.events import KINDS, Event, Interfered, Judged, SentBack, StopAllowed, Stopped, Unknown
@@ -32,6 +35,18 @@ def test_what_is_told_is_what_is_read(event: Event) -> None:
     found = events.decoded(line)
     assert found
     assert (type(found), events.fields_of(found), found.at) == (type(event), events.fields_of(event), NOON)
+
+
+def test_a_sentence_of_cccs_own_can_be_told_in_another_language() -> None:
+    why = msg("{count} of {limit} reviews used", count=3, limit=3)
+    event = StopAllowed(Outcome.LIMIT, why)
+    line = json.loads(json.dumps(events.with_sentences(events.encoded(event, NOON), event)))
+    found = events.decoded(line)
+    assert isinstance(found, StopAllowed)
+    assert (found.why, said(found.why, "zh")) == ("3 of 3 reviews used", said(why, "zh"))
+    assert events.encoded(found, NOON) == events.encoded(event, NOON)
+    for told in ("x", {"__doc__": {}, "at": {}, "why": 5, "outcome": {"english": "limit"}}):
+        assert events.decoded({**line, "as": told}) == replace(event, at=NOON)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import select
@@ -17,13 +18,17 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.model import Unreviewed, Verdict
+from ccc.providers import config
 from ccc.record.events import KINDS, Checked, Event, Examined, SentBack
+from ccc.record.outside import Kind
 from ccc.record.store import story_path
-from ccc.showing import logs
+from ccc.showing import logs, status, statusline
 from ccc.showing.logs import LABELS, WORDS, told
+from ccc.showing.report import page
 from tests.real.screen import Screen
-from tests.sessions import HOSTILE, Sessions, happened
+from tests.sessions import HOSTILE, NOON, Sessions, happened
 from tests.world import World
 
 PROGRAM = """
@@ -125,6 +130,32 @@ def test_in_chinese_by_variable_or_locale(world: World, sessions: Sessions, run:
         ):
             assert words in out
     assert "session a" in run(CCC_LANG="en", LANG="zh_CN.UTF-8").out
+
+
+def test_why_the_agent_may_stop_is_told_in_the_language_of_whoever_looks(
+    world: World, sessions: Sessions, run: Callable[..., Done]
+) -> None:
+    sessions.limit = 1
+    sessions.block("a")
+    sessions.block("a")
+    sessions.stop("b", Verdict(True, ""), off=Kind.OFF)
+    sessions.stop("c", Unreviewed(msg("{path} was changed or is gone", path="/x")))
+    conf = config.load(world.env())
+    for session_id, english, chinese in (
+        ("a", "1 of 1 reviews used", "已用 1/1 次审查"),
+        ("b", "switched off by the person", "用户已关闭审查"),
+        ("c", "/x was changed or is gone", "/x 被改动或已不在"),
+    ):
+        in_chinese, in_english = run(session_id, CCC_LANG="zh").out, run(session_id, CCC_LANG="en").out
+        assert (chinese in in_chinese, english in in_chinese, english in in_english) == (True, False, True)
+        row = status.row(world.state, session_id)
+        assert row and row.reason == english
+        assert session_id == "b" or chinese in status._cells(row, NOON, "zh")[6][0]
+        line = statusline.line(json.dumps({"session_id": session_id}).encode(), world.env(CCC_LANG="zh"))
+        assert english not in line
+        env = world.env(CCC_LANG="zh")
+        page_ = page.report(session_id, output=None, conf=conf, env=env, cwd=world.project).read_text()
+        assert (chinese in page_, english in page_) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,17 @@ class Message(str):
         return made
 
 
+class Recorded(Message):
+    """As a file tells it: nobody has put it together here, so its English is the file's own."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str, template: str, values: Mapping[str, Any], context: str = "") -> Recorded:
+        made = str.__new__(cls, text)
+        made.context, made.template, made.values = context, template, values
+        return made
+
+
 def msg(template: str, /, **values: Any) -> Message:
     return Message(template, values)
 
@@ -50,6 +61,8 @@ def said(text: str, lang: str) -> str:
         return str(text)
     known = _catalogue(lang)
     template = known.pgettext(text.context, text.template) if text.context else known.gettext(text.template)
+    if isinstance(text, Recorded) and template == text.template:  # of another version, or nobody's sentence
+        return str(text)
     if not text.values:
         return template
     values = {name: _said(value, lang) for name, value in text.values.items()}
@@ -67,6 +80,43 @@ def _said(value: Any, lang: str) -> Any:
             told = value.args[0] if value.args else ""
             return said(told if isinstance(told, Message) else str(value), lang)
     return value
+
+
+def record(text: str, english: str) -> dict[str, Any] | None:
+    """What a file keeps beside the `english` that it has of a sentence, so that it can be told in another language."""
+    if not isinstance(text, Message):
+        return None
+    from ccc.base.text import encodable  # whoever only reads has no use for it
+
+    context = {"context": text.context} if text.context else {}
+    values = {"values": {name: _recorded(value) for name, value in text.values.items()}} if text.values else {}
+    return {"english": english, "template": encodable(text.template), **context, **values}
+
+
+def _recorded(value: Any) -> Any:
+    if isinstance(value, BaseException):
+        value = value.args[0] if value.args and isinstance(value.args[0], Message) else str(value)
+    if isinstance(value, Message):
+        return record(value, str(value))
+    from ccc.base.text import encodable  # whoever only reads has no use for it
+
+    return value if isinstance(value, int | float) else encodable(str(value))
+
+
+def recorded(english: str, told: object, depth: int = 4) -> str:
+    """The sentence that a file has of it, if it is about this very text; else the text."""
+    if not isinstance(told, dict) or told.get("english") != english or not depth:
+        return english
+    template, context, values = told.get("template"), told.get("context", ""), told.get("values", {})
+    if not (isinstance(template, str) and isinstance(context, str) and isinstance(values, dict)):
+        return english
+    return Recorded(english, template, {name: _read(value, depth - 1) for name, value in values.items()}, context)
+
+
+def _read(value: Any, depth: int) -> Any:
+    if isinstance(value, dict):
+        return recorded(str(value.get("english", "")), value, depth)
+    return value if isinstance(value, str | int | float) else str(value)
 
 
 class Phrases:

@@ -13,6 +13,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from ccc.base.messages import record, recorded
 from ccc.base.values import plain, understood
 from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender, Share
 from ccc.record.outside import Kind
@@ -264,16 +265,32 @@ def encoded(event: Event, at: datetime) -> dict[str, object]:
     return {"at": at.isoformat(), "event": name_of(event), "v": VERSION, **fields_of(event)}
 
 
+SENTENCES = "as"  # which of a line's texts are sentences of ccc's own, for another language
+
+
+def with_sentences(line: Mapping[str, object], event: Event) -> dict[str, object]:
+    """A line of the story that can be told in other languages, too."""
+    found = {name: record(getattr(event, name, ""), str(text)) for name, text in line.items() if isinstance(text, str)}
+    sentences = {name: each for name, each in found.items() if each}
+    return {**line, SENTENCES: sentences} if sentences else {**line}
+
+
 def decoded(told: object) -> Event | None:
     """What a line of a story says; None when it is no event at all."""
     if not isinstance(told, dict) or not isinstance(told.get("event"), str):
         return None
     name, at = told["event"], moment(told.get("at"))
     kind = _BY_NAME.get(name)
-    fields = {key: value for key, value in told.items() if key not in ("at", "event", "v")}
+    fields = {key: value for key, value in told.items() if key not in ("at", "event", "v", SENTENCES)}
     if kind is None:
         return Unknown(name=name, fields=fields, at=at)
-    return replace(understood(_as_today(name, fields), kind), at=at)
+    return replace(_spoken(understood(_as_today(name, fields), kind), told.get(SENTENCES)), at=at)
+
+
+def _spoken(event: Event, told: object) -> Event:
+    sentences = told.items() if isinstance(told, dict) else ()
+    texts = ((name, getattr(event, name), each) for name, each in sentences if name in event.__struct_fields__)
+    return replace(event, **{name: recorded(text, each) for name, text, each in texts if isinstance(text, str)})
 
 
 def _as_today(name: str, fields: dict[str, object]) -> dict[str, object]:

@@ -8,6 +8,8 @@ import os
 import re
 from collections.abc import Mapping
 
+from ccc.base.messages import recorded
+
 LIMIT = 2**20
 
 _SESSION_ID = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
@@ -27,7 +29,7 @@ class Glance:
         self.phase = str(stored.get("phase") or "")
         self.held_until = str(stored.get("held_until") or "")
         self.outcome = str(stored.get("outcome") or "")
-        self.reason = str(stored.get("reason") or "")
+        self.reason = recorded(str(stored.get("reason") or ""), stored.get("reason_as"))
         self.findings = _texts(stored.get("findings"))
 
 

@@ -40,7 +40,7 @@ class Log(Struct, frozen=True):
         append(self.path, _line(event, session_id, at))
         if session_id is None:
             return
-        data = sink.json_line(events.encoded(event, at))
+        data = sink.json_line(events.with_sentences(events.encoded(event, at), event))
         files.append_line(story_path(self.state, session_id), data)
         if isinstance(event, Stopped | SentBack | StopAllowed):
             append(recent.path(self.state), recent.line(session_id, at))

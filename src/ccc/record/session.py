@@ -15,6 +15,7 @@ from typing import Annotated, TypeGuard
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
+from ccc.base.messages import record, recorded
 from ccc.base.patterns import pattern
 from ccc.base.text import capped, encodable
 from ccc.base.values import plain, understood
@@ -144,7 +145,8 @@ class _Head(Struct, frozen=True):
 
 
 PARTS = (_Head, About, Request, Interference)
-_NAMES = frozenset(name for part in PARTS for name in part.__struct_encode_fields__)
+REASON = "reason_as"  # the request's reason as a sentence, for another language
+_NAMES = frozenset((REASON, *(name for part in PARTS for name in part.__struct_encode_fields__)))
 
 
 def decoded(content: Mapping[str, object], now: datetime) -> Session | None:
@@ -159,7 +161,7 @@ def decoded(content: Mapping[str, object], now: datetime) -> Session | None:
         updated_at=moment(head.updated_at) or now,
         prompt_id=head.prompt_id,
         about=understood(content, About),
-        request=_of_this_boot(understood(content, Request)),
+        request=_with_reason(_of_this_boot(understood(content, Request)), content.get(REASON)),
         outside=understood(content, Interference),
         unknown={name: value for name, value in content.items() if name not in _NAMES},
     )
@@ -178,6 +180,9 @@ def encoded(session: Session) -> dict[str, object]:
     told: dict[str, object] = {}
     for part in (_spelt(session.about), _kept(session.request), session.outside):
         told |= plain(part)
+    sentence = record(session.request.reason, _shortened(session.request.reason))
+    if sentence:
+        told[REASON] = sentence
     others = {name: value for name, value in session.unknown.items() if name not in _NAMES}
     return {**head, **prompt, **told, **others}
 
@@ -194,6 +199,10 @@ def moment(stored: object) -> datetime | None:
 def _of_this_boot(request: Request) -> Request:
     """A moment of the clock that lies ahead was another boot's."""
     return request if request.decided_at <= time.monotonic() else replace(request, decided_at=0.0)
+
+
+def _with_reason(request: Request, told: object) -> Request:
+    return replace(request, reason=recorded(request.reason, told))
 
 
 def _spelt(about: About) -> About:

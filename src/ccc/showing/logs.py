@@ -197,13 +197,13 @@ def told(event: Event, lang: str) -> Told:
             headline = _joined(opinion, *_cost(cost, tokens, cached, lang), _line(model))
             return Told(label, headline, "green" if done else "yellow", _feedback(feedback, lang))
         case NotJudged(why, cost, tokens, cached, model):
-            return Told(label, _joined(_line(why), *_cost(cost, tokens, cached, lang), _line(model)), style)
+            return Told(label, _joined(_line(said(why, lang)), *_cost(cost, tokens, cached, lang), _line(model)), style)
         case SentBack():
             return _sent_back(event, label, lang)
         case StopAllowed():
             return _allowed(event, label, lang)
         case AgentFailed(said=why) | Trouble(why):
-            return Told(label, _line(why), style)
+            return Told(label, _line(said(why, lang)), style)
         case HeldUp(by, until, why, provider):
             wait = waiting(by, provider, moment(until) or event.at or NEVER, event.at or NEVER)
             return Told(label, _joined(said(wait, lang), _line(why)), style)
@@ -352,7 +352,7 @@ def _allowed(event: StopAllowed, label: str, lang: str) -> Told:
     if event.outcome is None:
         return Told(label, WORDS[lang]["waits"])
     told = event.outcome is Outcome.COMPLETED or event.why == event.outcome.value  # by the outcome itself
-    why = "" if told else _line(event.why)
+    why = "" if told else _line(said(event.why, lang))
     bill = money(event.bill, lang) if event.bill else ""
     return Told(label, _joined(OUTCOMES[lang][event.outcome], why, bill), status.STYLES.get(event.outcome, ""))
 

@@ -465,7 +465,8 @@ def _verdict(each: Row, lang: str) -> tuple[str, str]:
         return one_line(said(each.asking, lang), VERDICT_LENGTH), "red"
     words = statusline.in_few_words(each.verdict, each.feedback, lang, VERDICT_LENGTH)
     if each.outcome == Outcome.LIMIT and each.reason:
-        words = one_line(f"{each.reason} · {words}" if words else each.reason, VERDICT_LENGTH)
+        reason = said(each.reason, lang)
+        words = one_line(f"{reason} · {words}" if words else reason, VERDICT_LENGTH)
     return words, STYLES.get(each.verdict or "", "")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ccc.base.messages import said
 from ccc.base.text import one_line
 from ccc.model import Outcome
 from ccc.record.session import Phase
@@ -45,7 +46,9 @@ def lead(request: Request, words: Words) -> str:
     else:
         key = f"lead_{decision.outcome.value}"
     return words[key].format(
-        attempt=request.sent_back + 1, times=words.times(request.sent_back), why=one_line(decision.why, 300)
+        attempt=request.sent_back + 1,
+        times=words.times(request.sent_back),
+        why=one_line(said(decision.why, words.lang), 300),
     )
 
 

@@ -62,7 +62,7 @@ def _round(each: Round, numbers: Iterator[int], request: Request, words: Words, 
     for review in each.reviews:
         yield _review(review, next(numbers), each, request, words, project)
     for why in each.troubles:
-        yield _node("bad", words["trouble"], None, tag("p", why))
+        yield _node("bad", words["trouble"], None, tag("p", said(why, words.lang)))
     if each.decision:
         yield from _decision(each, request, words)
 
@@ -175,7 +175,7 @@ def _review(review: Reviewed, number: int, each: Round, request: Request, words:
     title = joined(words["review_n"].format(n=number), " ", chip(kind, words[text]))
     # What the decision says again is told by its own node, the next one.
     own = [text for text in (review.why, review.feedback) if text and text != _reason(each)]
-    told = [tag("div", prose(text), class_="words") for text in own]
+    told = [tag("div", prose(said(text, words.lang)), class_="words") for text in own]
     return _node("review", title, facts, _remarks(review, words, project), told)
 
 
@@ -219,7 +219,7 @@ def _decision(each: Round, request: Request, words: Words) -> Iterator[Html]:
         case Allowed(at, outcome, why):
             kind = outcome_colour(outcome)
             title = words[outcome.value] if outcome else words["waiting"]
-            told = tag("p", why) if why and outcome is not Outcome.COMPLETED else None
+            told = tag("p", said(why, words.lang)) if why and outcome is not Outcome.COMPLETED else None
             yield _node(f"end node-{kind}", title, _since(at, request), told)
 
 
