@@ -189,6 +189,9 @@ def test_switched_off_is_shown_for_session_and_project(sessions: Sessions) -> No
     switch.turn(sessions.state, switch.SESSIONS, "a", off=True)
     switch.turn(sessions.state, switch.PROJECTS, "/two", off=True)
     assert {row.session_id: row.off for row in rows(sessions.state)} == {"a": True, "b": True, "c": False}
+    sessions.block("a")
+    shown_now = {row.session_id: status._phase(row, NOON, "en")[0] for row in rows(sessions.state)}
+    assert shown_now == {"a": "reviews off", "b": "completed", "c": "completed"}
     (sessions.state / "off.json").write_text("{")
     assert not any(row.off for row in rows(sessions.state))
 

@@ -179,7 +179,7 @@ def test_a_report_is_written_and_opened(world: World, sessions: Sessions) -> Non
 
 
 def test_reviews_are_switched_off_and_on(world: World, sessions: Sessions) -> None:
-    sessions.allow("one", project="/p")
+    sessions.block("one", project="/p")
     with Person(world) as person:
         person.wait_for_selected("one")
         person.send("o")

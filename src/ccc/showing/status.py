@@ -475,7 +475,7 @@ def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
         return WORDS[lang]["yours"], "bold magenta"
     if each.asking:
         return WORDS[lang]["asks"].format(count=each.asked), "yellow"
-    if each.off:
+    if each.off and not each.outcome:  # how it has ended is not undone by a switch
         return WORDS[lang]["off"], "dim"
     if each.broke_off:
         return WORDS[lang]["broke off"], "red"
