@@ -50,8 +50,8 @@ class Sessions:
     def report(self) -> Report:
         return Report(words("en"), Log(self.store.log_path, self.clock), stderr=self.quiet)
 
-    def event(self, session_id: str, last_message: str = "done") -> StopEvent:
-        return StopEvent(session_id, self.state, prompt_id="p", last_message=last_message)
+    def event(self, session_id: str, last_message: str = "done", prompt: str = "p") -> StopEvent:
+        return StopEvent(session_id, self.state, prompt_id=prompt, last_message=last_message)
 
     def stop(
         self,
@@ -63,10 +63,11 @@ class Sessions:
         says: str = "I look at it",
         last_message: str = "done",
         off: Kind | None = None,
+        prompt: str = "p",
         **fields: object,
     ) -> Decision:
         """One Stop from the call of the hook to its decision; `fields` go into the state file."""
-        event = self.event(session_id, last_message)
+        event = self.event(session_id, last_message, prompt)
 
         def review(*_: object) -> Review:
             self.report.reviewing(event, engine="cli", model="claude-x")

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.model import Unreviewed, Verdict
+from ccc.model import Mode, Unreviewed, Verdict
 from ccc.providers import config
 from ccc.record.events import KINDS, Checked, Event, Examined, SentBack
 from ccc.record.outside import Kind
@@ -156,6 +156,17 @@ def test_why_the_agent_may_stop_is_told_in_the_language_of_whoever_looks(
         env = world.env(CCC_LANG="zh")
         page_ = page.report(session_id, output=None, conf=conf, env=env, cwd=world.project).read_text()
         assert (chinese in page_, english in page_) == (True, False)
+
+
+def test_a_report_of_several_requests_has_the_cost_of_them_all(world: World, sessions: Sessions) -> None:
+    conf, env = config.load(world.env()), world.env(CCC_LANG="en")
+    sessions.allow("a", cost=0.5, agent_cost_usd=1.0, mode=Mode.PTY)
+    made = page.report("a", output=None, conf=conf, env=env, cwd=world.project)
+    assert "Whole session" not in made.read_text()
+    sessions.allow("a", cost=0.25, agent_cost_usd=2.0, prompt="q")
+    text = page.report("a", output=None, conf=conf, env=env, cwd=world.project).read_text()
+    assert "<dt>Whole session</dt><dd>agent $3.00, reviews $0.7500</dd>" in text
+    assert "whole session: agent $3.00, reviews $0.7500" in page.report_all(output=None, conf=conf, env=env).read_text()
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,30 @@ def test_the_table_tells_a_session_at_a_glance(sessions: Sessions) -> None:
     assert line.split()[-4:] == ["?", "$0.7500", "$0.5000", "4m"]
 
 
+def test_several_requests_are_summed_up_where_there_is_room(sessions: Sessions) -> None:
+    sessions.block("one", cost=0.5, agent_cost_usd=1.0, mode=Mode.PTY)
+    (row,) = rows(sessions.state)
+    assert (row.requests, row.session_cost_usd) == (1, 1.5)
+    assert "total $" not in shown([row]) + "".join(status._plain([row], LATER, "en"))
+    sessions.allow("one", cost=0.25, agent_cost_usd=1.25)  # of the same request
+    sessions.allow("one", cost=0.125, agent_cost_usd=2.0, prompt="q")
+    sessions.allow("one", cost=0.0625, agent_cost_usd=0.5, prompt="r")
+    sessions.block("two")
+    found = rows(sessions.state)
+    told = next(each for each in as_json(found) if each["session_id"] == "one")
+    assert (told["requests"], told["session_cost_usd"], told["session_cost_at_least"]) == (3, 4.6875, False)
+    assert (told["agent_cost_usd"], told["cost_usd"]) == (0.5, 0.0625)
+    for width, of_request, of_session in ((40, False, False), (79, False, True), (80, False, True), (160, True, True)):
+        text = shown(found, width)
+        assert max(map(len, text.splitlines())) <= width
+        assert ("agent $" in text, "total $" in text, "$4.69" in text) == (of_request, of_session, of_session), width
+    head, *lines = status._plain(found, LATER, "en")
+    assert [line.split()[-2:] for line in lines if line.startswith("one")] == [["$4.69", "4m"]]
+    assert head.split()[-3:] == ["total", "$", "age"]
+    sessions.put("one", mode=Mode.HOOKS)
+    assert "≥ $4.69" in shown(rows(sessions.state))
+
+
 def test_the_session_that_was_active_last_is_on_top(sessions: Sessions) -> None:
     for session_id in ("a", "b", "a", "c"):
         sessions.allow(session_id)

@@ -485,4 +485,5 @@ def same_request(session: Session, stop: StopEvent) -> Session:
     # matter of the request.
     old = session.request
     fresh = Request(decided_at=old.decided_at, tasks=old.tasks, price_usd=old.price_usd)
-    return replace(session, prompt_id=stop.prompt_id, count=0, request=fresh)
+    before = session.before.plus(session.bill)
+    return replace(session, prompt_id=stop.prompt_id, count=0, request=fresh, before=before)

@@ -104,6 +104,23 @@ class Request(Struct, frozen=True):
         return tuple(found) if len(names) > 1 else ()
 
 
+class Before(Struct, frozen=True, omit_defaults=True):
+    """What the person's earlier requests in this session have cost."""
+
+    requests: Number = field(default=0, name="earlier_requests")
+    agent_usd: Amount = field(default=0.0, name="earlier_agent_usd")
+    reviews_usd: Amount = field(default=0.0, name="earlier_reviews_usd")
+    at_least: bool = field(default=False, name="earlier_at_least")  # not all of the agent's could be counted
+
+    def plus(self, bill: Bill) -> Before:
+        return Before(
+            self.requests + 1,
+            round(self.agent_usd + (bill.agent_usd or 0.0), 6),
+            round(self.reviews_usd + bill.reviews_usd, 6),
+            self.at_least or bill.at_least or bill.agent_usd is None,
+        )
+
+
 class Session(Struct, frozen=True):
     session_id: str
     count: int = 0
@@ -112,6 +129,7 @@ class Session(Struct, frozen=True):
     prompt_id: str | None = None
     about: About = About()
     request: Request = Request()
+    before: Before = Before()
     outside: Interference = Interference()
     unknown: Mapping[str, object] = field(default_factory=dict)  # of other versions
     foreign: bool = False  # somebody else than ccc has changed the file
@@ -122,6 +140,12 @@ class Session(Struct, frozen=True):
         # In hooks mode the agent's is counted from the transcript, which has neither subagents nor compactions.
         current, counted = self.request, self.about.mode is not Mode.PTY
         return Bill(self.count, current.cost_usd, current.agent_cost_usd, counted, current.shares)
+
+    @property
+    def total(self) -> Bill:
+        """What all its requests have cost so far."""
+        whole = self.before.plus(self.bill)
+        return Bill(whole.requests, whole.reviews_usd, whole.agent_usd, whole.at_least)
 
     def known_as(self, about: About) -> Session:
         """With what is said of it now; what is left open stays as it was."""
@@ -144,7 +168,7 @@ class _Head(Struct, frozen=True):
     seal: str | None = None  # the store's
 
 
-PARTS = (_Head, About, Request, Interference)
+PARTS = (_Head, About, Request, Before, Interference)
 REASON = "reason_as"  # the request's reason as a sentence, for another language
 _NAMES = frozenset((REASON, *(name for part in PARTS for name in part.__struct_encode_fields__)))
 
@@ -162,6 +186,7 @@ def decoded(content: Mapping[str, object], now: datetime) -> Session | None:
         prompt_id=head.prompt_id,
         about=understood(content, About),
         request=_with_reason(_of_this_boot(understood(content, Request)), content.get(REASON)),
+        before=understood(content, Before),
         outside=understood(content, Interference),
         unknown={name: value for name, value in content.items() if name not in _NAMES},
     )
@@ -178,7 +203,7 @@ def encoded(session: Session) -> dict[str, object]:
     }
     prompt = {} if session.prompt_id is None else {"prompt_id": session.prompt_id}
     told: dict[str, object] = {}
-    for part in (_spelt(session.about), _kept(session.request), session.outside):
+    for part in (_spelt(session.about), _kept(session.request), session.before, session.outside):
         told |= plain(part)
     sentence = record(session.request.reason, _shortened(session.request.reason))
     if sentence:

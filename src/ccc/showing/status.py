@@ -62,17 +62,19 @@ HEADS = Phrases(
         8: "reviews $",
         9: "next ≥",
         10: "age",
+        11: "total $",
     },
 )
 # From this width on, where what they hold leaves room for the verdict.
 COLUMNS = {
-    120: range(11),
+    120: tuple(range(11)),
     78: (0, 1, 4, 5, 6, 7, 8, 10),
     76: (0, 1, 4, 5, 6, 10),
     50: (0, 4, 5, 6, 10),
     0: (0, 4, 6),
 }
 LEAST_VERDICT = 24
+_OF_REQUEST, _AGE, _TOTAL = (7, 8, 9), 10, 11  # amounts, and where the sum of them stands
 WORDS = Phrases(
     "status",
     {
@@ -117,6 +119,9 @@ class Row(Struct, frozen=True):
     agent_cost_usd: float | None = None  # None when nobody can tell
     agent_cost_at_least: bool = False  # only a part of it could be counted
     shares: tuple[Mapping[str, object], ...] = ()  # of both, by provider, where there were several
+    requests: int = 1  # of the person's in this session; all above is of the last one
+    session_cost_usd: float = 0.0  # of agent and reviews in all of them
+    session_cost_at_least: bool = False
     next_cost_usd: float | None = None  # what the next review will cost at the least; None until one was paid for
     off: bool = False
     outside: Mapping[str, str] = field(default_factory=dict)  # what was done to supervision, and when it was noticed
@@ -226,7 +231,9 @@ def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) 
 
 def _plain(found: Sequence[Row], now: datetime, lang: str) -> Iterator[str]:
     """The same for a pipe, which has no width and takes no colours."""
-    lines = [tuple(HEADS[lang].values()), *(tuple(text for text, _ in _cells(each, now, lang)) for each in found)]
+    rows = [_cells(each, now, lang) for each in found]
+    numbers = next(_columns(found, max(COLUMNS)))
+    lines = [[HEADS[lang][at] for at in numbers], *([row[at][0] for at in numbers] for row in rows)]
     widths = [max(columns_of(cell, most=False) for cell in column) for column in zip(*lines, strict=True)]
     for line in lines:
         yield "  ".join(padded(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -269,7 +276,7 @@ def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selecte
 
     rows = [_cells(each, now, lang) for each in found]
     between = 2 if width >= max(COLUMNS) else 1
-    columns = _with_room(rows, lang, width, between)
+    columns = _with_room(found, rows, lang, width, between)
     made = Table(box=None, padding=(0, between, 0, 0), header_style="bold", expand=width != PIPE_WIDTH)
     for number in columns:
         head = HEADS[lang][number]
@@ -282,7 +289,7 @@ def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selecte
     return made
 
 
-def _with_room(rows: Sequence[Cells], lang: str, width: int, between: int) -> Sequence[int]:
+def _with_room(found: Sequence[Row], rows: Sequence[Cells], lang: str, width: int, between: int) -> Sequence[int]:
     """Which columns a table of this width has: the verdict is what it is there for."""
     heads = HEADS[lang]
     lines = [tuple(heads.values()), *(tuple(text for text, _ in row) for row in rows)]
@@ -292,8 +299,19 @@ def _with_room(rows: Sequence[Cells], lang: str, width: int, between: int) -> Se
     def fits(numbers: Sequence[int]) -> bool:
         return sum(wide[at] + between for at in numbers if at != _VERDICT) + wanted + between <= width
 
-    last = list(COLUMNS.values())[-1]
-    return next((numbers for least, numbers in COLUMNS.items() if width >= least and fits(numbers)), last)
+    return next(filter(fits, _columns(found, width)), COLUMNS[0])
+
+
+def _columns(found: Sequence[Row], width: int) -> Iterator[Sequence[int]]:
+    """What a table of this width may have, the most first. Where a session had several requests what it has cost is the
+    sum, beside what the last one did or, where that has no room, instead of it."""
+    summed = any(each.requests > 1 for each in found)
+    for numbers in (each for least, each in COLUMNS.items() if width >= least):
+        if summed and _AGE in numbers:
+            kept = tuple(each for each in numbers if each != _AGE)
+            yield (*kept, _TOTAL, _AGE)
+            yield (*(each for each in kept if each not in _OF_REQUEST), _TOTAL, _AGE)
+        yield numbers
 
 
 def console_for(env: Mapping[str, str]) -> Console:
@@ -401,6 +419,9 @@ def _row(state: Path, found: Session) -> Row:
         agent_cost_usd=current.agent_cost_usd,
         agent_cost_at_least=current.agent_cost_usd is not None and found.bill.at_least,
         shares=tuple(plain(each) for each in current.shares),
+        requests=found.before.requests + 1,
+        session_cost_usd=round(found.total.total_usd, 6),
+        session_cost_at_least=found.total.at_least,
         next_cost_usd=current.last_cost_usd or None,
         off=is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
@@ -456,6 +477,7 @@ def _cells(each: Row, now: datetime, lang: str) -> Cells:
         (dollars(each.cost_usd), ""),
         (dollars(each.next_cost_usd) if each.next_cost_usd else "", "dim"),
         (ago(each.updated_at, now, lang), "dim"),
+        (_at_least(each.session_cost_usd, each.session_cost_at_least), ""),
     )
 
 
@@ -490,4 +512,8 @@ def _phase(each: Row, now: datetime, lang: str) -> tuple[str, str]:
 def _agents(each: Row) -> str:
     if each.agent_cost_usd is None:
         return "?"
-    return f"{'≥ ' if each.agent_cost_at_least else ''}{dollars(each.agent_cost_usd)}"
+    return _at_least(each.agent_cost_usd, each.agent_cost_at_least)
+
+
+def _at_least(amount: float, is_least: bool) -> str:
+    return f"{'≥ ' if is_least else ''}{dollars(amount)}"

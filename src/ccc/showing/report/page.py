@@ -24,6 +24,7 @@ from ccc.base.text import clean, one_line
 from ccc.claude import transcript
 from ccc.claude.program import project_directory
 from ccc.claude.variables import is_identity
+from ccc.model import Bill
 from ccc.providers import config
 from ccc.providers.config import Config
 from ccc.record import recent, store, story
@@ -55,6 +56,7 @@ class Told(Struct, frozen=True):
     transcript: bool = True
     uncommitted: tuple[str, ...] = ()
     omitted: Omitted = field(default_factory=Omitted)  # earlier requests, in numbers
+    total: Bill | None = None  # of all requests, where there were several
 
 
 def render(told: Told, say: Words, *, made: float, index: str | None = None) -> str:
@@ -72,7 +74,9 @@ def render(told: Told, say: Words, *, made: float, index: str | None = None) -> 
         tag("h1", about),
         tag("p", summary.lead(newest, say), class_="lead"),
         tag("h2", say["facts"], class_="unseen"),
-        summary.facts([*_place(told), *summary.numbers(newest, changed, say)], say),
+        summary.facts(
+            [*_place(told), *summary.numbers(newest, changed, say), ("session_cost", _total(told, say))], say
+        ),
     ]
     whole = prose(newest.text) if newest.text.strip() not in ("", about) else None
     main = [
@@ -142,6 +146,7 @@ def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = T
         transcript=bool(steps),
         uncommitted=_uncommitted(Path(project), edited) if project and ask_git else (),
         omitted=told.omitted,
+        total=stored.total if stored.before.requests else None,
     )
 
 
@@ -279,9 +284,14 @@ def _row(told: Told, say: Words, folder: str) -> Html:
         say.duration(newest.ended - newest.begun),
         summary.stops(newest, say),
         _cost(newest, say),
+        say["in_session"].format(cost=_total(told, say)) if _total(told, say) else None,
     ]
     link = tag("a", _heading(newest, say), href=f"{folder}{told.session_id}.html")
     return tag("div", tag("h2", link), tag("p", chip(colour, say[state]), " ", dotted(facts), class_="quiet"))
+
+
+def _total(told: Told, say: Words) -> str:
+    return both(told.total, say.lang) if told.total and told.total.total_usd else ""
 
 
 def _cost(newest: Request, say: Words) -> str | None:

@@ -58,6 +58,8 @@ TEXTS = Phrases(
         "agent_cost": "Agent cost",
         "by_provider": "By provider",
         "cost": "Reviews cost",
+        "session_cost": "Whole session",
+        "in_session": "whole session: {cost}",
         "review_tokens": "Review tokens",
         "agent_tokens": "Agent tokens",
         "files": "Files changed",
