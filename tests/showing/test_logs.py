@@ -149,7 +149,8 @@ def test_why_the_agent_may_stop_is_told_in_the_language_of_whoever_looks(
         in_chinese, in_english = run(session_id, CCC_LANG="zh").out, run(session_id, CCC_LANG="en").out
         assert (chinese in in_chinese, english in in_chinese, english in in_english) == (True, False, True)
         row = status.row(world.state, session_id)
-        assert row and row.reason == english
+        assert row
+        assert row.reason == english
         assert session_id == "b" or chinese in status._cells(row, NOON, "zh")[6][0]
         line = statusline.line(json.dumps({"session_id": session_id}).encode(), world.env(CCC_LANG="zh"))
         assert english not in line

@@ -549,8 +549,8 @@ def test_no_session_yet_is_said_with_what_to_do(world: World) -> None:
 
 
 def test_no_session_of_this_project_yet_is_said_with_where_the_others_are(supervised_world: World) -> None:
+    env = supervised_world.env()
     with pytest.raises(CccError, match=r"no supervised session of .* yet; name one .* ccc report --all"):
-        env = supervised_world.env()
         page.report(None, output=None, conf=config.load(env), env=env, cwd=supervised_world.root)
 
 
