@@ -52,6 +52,7 @@ NEXT_TURN_SECONDS = 3.0
 # By then it has taken the message up: whoever always begins new work in the background would never have a turn of ours.
 OTHERS_TURNS = 2
 UNANSWERED = msg("the API does not answer")
+START_TIMES, START_SECONDS = 10, 60.0  # of the usual patience, for a process that has just been started
 
 
 class End(Enum):
@@ -294,12 +295,19 @@ class Turns(Struct):
         """How long nothing may be heard of it."""
         if self.screen.running:
             return None
-        return self.idle_seconds + (max(0, self._retry.delay_ms) / 1000 if self._retry else 0)
+        return self._idle_for + (max(0, self._retry.delay_ms) / 1000 if self._retry else 0)
+
+    @property
+    def _idle_for(self) -> float:
+        """Who has not begun is not silent: a busy machine takes long over a start."""
+        if self.agent.begun:
+            return self.idle_seconds
+        return max(self.idle_seconds, min(START_SECONDS, START_TIMES * self.idle_seconds))
 
     async def _fell_silent(self) -> End:
         unanswered = self._unanswered
         taken = msg("the API does not answer") if unanswered else msg("taken for a stop")
-        line = msg("(silent for {seconds} s: {taken})", seconds=f"{self.idle_seconds:.0f}", taken=taken)
+        line = msg("(silent for {seconds} s: {taken})", seconds=f"{self._idle_for:.0f}", taken=taken)
         told = self.screen.paint("dim", self.screen.told(line))
         await self._show([*self.screen.cut_off(), told])
         self.agent.end()  # the next message resumes its session in a new process

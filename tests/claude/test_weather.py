@@ -35,6 +35,14 @@ TOLD = {
         Kind.LIMIT,
         at(18, 54),
     ),
+    "claude.ai, its words alone": (
+        "You've hit your 5-hour limit · resets 6:54pm (UTC)",
+        None,
+        "",
+        None,
+        Kind.LIMIT,
+        at(18, 54),
+    ),
     "claude.ai, in the minute of the end": (
         "You've hit your 5-hour limit · resets 5:59pm (UTC)",
         429,

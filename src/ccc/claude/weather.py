@@ -83,7 +83,7 @@ _MONEY = pattern(
     r"|payment required|arrears|top up|recharge|余额不足|欠费|充值|\b1113\b|\b1008\b"
 )
 _QUOTA = pattern(
-    r"(?i)usage limit|rate.?limit|quota|billing cycle|limit reached|reached your .{0,30}limit|too many requests"
+    r"(?i)usage limit|rate.?limit|quota|billing cycle|limit reached|(?:reached|hit) your .{0,30}limit|too many requests"
     r"|额度|上限|限额|配额|\b1308\b|\b2056\b"
 )
 _CONTEXT = pattern(
