@@ -105,7 +105,7 @@ def test_after_an_interruption_nobody_else_is_asked_and_kept_answers_are_shown(w
 def test_a_prompt_that_is_not_there_is_not_called_empty(world: World) -> None:
     world.write_config({"mine": provider("http://127.0.0.1:1")})
     asked = world.ccc("eval", "--judge", "mine", "--prompt", "nofile", env=world.env(CCC_LANG="en"))
-    assert asked.code == 1
+    assert asked.code == 2
     assert "there is no file nofile to judge by" in asked.err
 
 
