@@ -568,3 +568,32 @@ def test_a_family_that_said_enough_can_be_left_to_the_keeper(tmp_path: Path) -> 
     assert (ended.reason, ended.exit_code) == (Reason.ENOUGH, None)
     pid = int(marker.read_text())
     assert eventually(lambda: not Path(f"/proc/{pid}").exists(), 4)
+
+
+HIDDEN = """
+import ctypes, os, subprocess
+from pathlib import Path
+from ccc.base import files, process
+if os.getuid() == 0:
+    os.setgroups([]); os.setgid(65534); os.setuid(65534)
+ctypes.CDLL(None).prctl(process.PR_SET_DUMPABLE, 1, 0, 0, 0)
+def seen():
+    return subprocess.run(("grep", "-qsa", "PGPASSWORD=", f"/proc/{os.getpid()}/environ"), env={}).returncode == 0
+before = seen()
+process.hide()
+folder = Path()  # those above are another's
+files.replace_own(folder / "own", b"1", scratch=folder)
+child = subprocess.run(("cat", "/proc/self/environ"), env={"A": "b"}, capture_output=True).stdout
+print(before, seen(), (folder / "own").read_bytes() == b"1", child == b"A=b\\0", Path("/proc/self/fd").exists())
+"""
+
+
+def test_what_a_process_was_started_with_can_be_hidden_from_others_of_its_user(tmp_path: Path) -> None:
+    """Not from root: so this one leaves it. It writes its files as before, and what it starts is as open as any."""
+    folder = tmp_path / "open"
+    folder.mkdir(mode=0o777)
+    folder.chmod(0o777)
+    env = {**os.environ, "PGPASSWORD": "secret"}
+    words = (sys.executable, "-c", HIDDEN)
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["True", "False", "True", "True", "True"], done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import signal
@@ -23,6 +24,7 @@ from ccc.fleet.task import State, Task
 from ccc.fleet.worker import Run, Wishes
 from ccc.providers.config import Config, SupervisorOptions
 
+PR_GET_DUMPABLE = 3
 ALONE = 3  # threads: the one that decides, the one that sees it out, and perhaps one that is about to end
 
 
@@ -126,6 +128,24 @@ class Failing(Ending):
         return "failed", "broken", ""
 
 
+class Looking(Ending):
+    """An agent's worker, asked whether others of its user may look into it."""
+
+    def work(self, id_: str) -> tuple[str, str, str]:
+        return "failed", f"dumpable: {ctypes.CDLL(None).prctl(PR_GET_DUMPABLE, 0, 0, 0, 0)}", ""
+
+
+def test_a_worker_is_hidden_from_its_agents(tmp_path: Path) -> None:
+    folder = tmp_path / "fleet"
+    folder.mkdir(mode=0o700)
+    (folder / ".git").mkdir()
+    store, task = Store(Address(folder)), Task("Do it.", folder, name="one")
+    store.add([(task.id, task)], 1.0)
+    subprocess.run((sys.executable, "-m", "tests.fleet.test_worker", str(folder), "Looking"), check=True, timeout=60)
+    [record] = store.all()
+    assert record.why == "dumpable: 0"
+
+
 @pytest.mark.parametrize(
     ("agent", "code", "told"),
     [
@@ -189,7 +209,7 @@ def _work(folder: Path, how: str = "") -> int:
     if how == "held":
         Store.release = lambda *_: time.sleep(600)  # type: ignore[assignment, method-assign, return-value]
     conf = Config(folder / "ccc.json", {}, {}, None, (), SupervisorOptions())
-    if how in ("", "Ending", "Forging", "Setting", "Failing"):
+    if how in ("", "Ending", "Forging", "Setting", "Failing", "Looking"):
         steps, say, wishes = globals()[how or "Ending"], _speaking, Wishes(1, drain=bool(how))
     else:
         steps, say, wishes = Deaf, _speechless, Wishes(1)

@@ -41,7 +41,7 @@ KILL_SECONDS = 1.0  # a family that forks while it dies needs more than one SIGK
 DEAF_SECONDS = 0.3
 STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 ORDERS, NEWS = 3, 4  # the keeper's descriptors beside 0, 1 and 2; it has no others
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 ADVICE = {
     errno.ENOENT: msg("it, or the interpreter in its #! line, is not there; install it or give its full path"),
     errno.EACCES: msg("it is not executable; chmod +x it or give another path"),
@@ -310,6 +310,12 @@ def _bytes(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace")
+
+
+def hide() -> None:
+    """What we were started with, our memory and our files are in /proc for root alone from here on; a program that we
+    start is as open as any."""
+    _prctl()(PR_SET_DUMPABLE, 0)
 
 
 def _prctl() -> Prctl:

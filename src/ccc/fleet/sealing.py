@@ -1,7 +1,7 @@
 """Whose word the end of a task is: a keyed checksum beside what the worker wrote, for a store that is a file.
 
 Rule: the agents of one machine have the rights of its person and can write to that file; what no worker has sealed is
-no completed task, and is told. A Postgres has a password that no agent gets, so nothing is sealed there.
+no completed task, and is told. A Postgres has a password that no agent is handed, so nothing is sealed there.
 """
 
 from __future__ import annotations

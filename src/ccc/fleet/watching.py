@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ccc.base import languages
+from ccc.base import languages, process
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases
 from ccc.fleet import view
@@ -45,6 +45,7 @@ def run(
     store: Store, state: Path, *, env: Mapping[str, str], budget: float | None, open_report: watch.OpenReport
 ) -> int:
     """Until q, Ctrl-C or a signal."""
+    process.hide()  # it is open for hours, and the store's password with it
     console, lang = status.console_for(env), languages.of_person(env)
     if not os.isatty(0) or not console.is_terminal or console.is_dumb_terminal:
         raise CccError(WORDS[lang]["terminal"])

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ccc.base import process
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
 from ccc.fleet import address, view
@@ -90,6 +91,7 @@ class Run:
         """Until there is nothing left to do (`drain`), or somebody wants an end."""
         from ccc.fleet.engine import Engine  # whoever only looks does not pay for it
 
+        process.hide()  # the store's password is in our environment, and the agents are of our user
         self._begin()
         engine = Engine(self._store.address, self.worker.id, self._steps, self._done)
         self._signals()
