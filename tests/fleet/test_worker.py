@@ -32,7 +32,7 @@ class Ending(Steps):
     def work(self, id_: str) -> tuple[str, str, str]:
         return "completed", "", ""
 
-    def share(self, id_: str) -> str:
+    def share(self, id_: str, commit: str) -> str:
         return ""
 
 

@@ -22,6 +22,7 @@ QUIET = (
     "core.pager=cat",
     "core.sshCommand=false",
     "core.askPass=false",
+    "core.commitGraph=false",
     "credential.helper=",
     "diff.external=",
     "protocol.allow=never",
@@ -47,6 +48,21 @@ def commits(folder: Path, env: Mapping[str, str], *refs: str) -> tuple[str, ...]
     """The commits of those refs that exist, by their full names; None when git does not say."""
     said = _asked(folder, env, ("for-each-ref", "--format=%(objectname)", *refs))
     return None if said is None else tuple(said.decode("ascii", "replace").split())
+
+
+def branches(folder: Path, env: Mapping[str, str], beginning: str) -> dict[str, str] | None:
+    """The last commit of each branch whose name begins with these parts; None when git does not say."""
+    said = _asked(folder, env, ("for-each-ref", "--format=%(objectname) %(refname)", f"refs/heads/{beginning}"))
+    if said is None or len(said) >= OUTPUT_LIMIT:
+        return None
+    pairs = (line.partition(" ") for line in said.decode("utf-8", "surrogateescape").splitlines())
+    return {name.removeprefix("refs/heads/"): commit for commit, _, name in pairs}
+
+
+def is_within(folder: Path, env: Mapping[str, str], one: str, other: str) -> bool | None:
+    """Whether the one commit is among those that the other goes on from; None when git does not say."""
+    said = _asked(folder, env, ("merge-base", one, other), found_none=1)
+    return None if said is None else said.decode("ascii", "replace").strip() == one
 
 
 def commit(folder: Path, env: Mapping[str, str], name: str) -> str | None:
@@ -145,10 +161,12 @@ def environment(env: Mapping[str, str]) -> dict[str, str]:
     """Without GIT_…, which name another repository, other settings or further programs."""
     kept = {key: value for key, value in env.items() if not key.startswith("GIT_")}
     # A repository's protocol.NAME.allow beats protocol.allow, and nothing beats an empty list of protocols.
-    # What is stored counts, as it does for the client: a replacement could show ccc another file.
+    # What is stored counts, as it does for the client: a replacement could show ccc another file, and a graft other
+    # parents of a commit.
     own = {
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": "/dev/null/none",
         "GIT_ALLOW_PROTOCOL": "",
         "GIT_TERMINAL_PROMPT": "0",
     }

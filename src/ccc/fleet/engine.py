@@ -40,7 +40,7 @@ class Steps(Protocol):
     """What is done for a task, one after another."""
 
     def work(self, id_: str) -> tuple[str, str, str] | None: ...  # outcome, why, commit; None: it was put back
-    def share(self, id_: str) -> str: ...  # what did not work
+    def share(self, id_: str, commit: str) -> str: ...  # what did not work
     def record(self, id_: str, outcome: str, why: str, commit: str) -> None: ...
 
 
@@ -59,7 +59,7 @@ def _task(id_: str) -> str:
         if ended is None:
             return "put back"
         outcome, why, commit = ended
-        trouble = _step("share", steps.share, id_)
+        trouble = _step("share", steps.share, id_, commit)
         _step("record", steps.record, id_, outcome, " ".join(filter(None, (why, trouble))), commit)
         return str(outcome)
     finally:

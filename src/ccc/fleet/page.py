@@ -138,7 +138,7 @@ def _row(seen: view.Glance, record: Record, say: Words, links: Mapping[str, str]
         texts["after"].format(ids=", ".join(task.after)) if task.after else None,
     ]
     why = record.why if record.is_over and record.outcome != COMPLETED else ""
-    why = said(view.FORGED, say.lang) if record.is_forged else why
+    why = said(view.meddled(record) or why, say.lang)
     return tag(
         "li",
         tag("h3", head),

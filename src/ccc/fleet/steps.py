@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
@@ -26,8 +26,8 @@ from ccc.fleet.feed import Held, Seen
 from ccc.fleet.sealing import Meddled
 from ccc.fleet.sharing import Sharing
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
-from ccc.fleet.task import FAILED, Record, State
-from ccc.fleet.worktree import Place
+from ccc.fleet.task import COMPLETED, FAILED, NEEDS_HUMAN, Record, State
+from ccc.fleet.worktree import NeedsPerson, Place, Start
 from ccc.model import Outcome
 from ccc.providers import config
 from ccc.providers.config import Config
@@ -80,22 +80,26 @@ class Steps:
                 if self.leaving.wait(AGAIN_SECONDS):
                     raise Parked from None
             except CccError as error:
-                return FAILED, str(error.message), ""
+                if self.leaving.is_set():  # a git that was ended for that says nothing of the task
+                    raise Parked from None
+                return NEEDS_HUMAN if isinstance(error, NeedsPerson) else FAILED, str(error.message), ""
         # A person has it open: others can have the slot meanwhile.
         until = time.time() + BUSY_TRIES * AGAIN_SECONDS
         self._patiently(lambda: self.store.put_back(id_, self.worker.id, until=until))
         return None
 
     @parking
-    def share(self, id_: str) -> str:
+    def share(self, id_: str, commit: str) -> str:
+        """What was sealed, wherever the branch has gone since."""
         record = self._record(id_)
-        if not record.task.push and not self.conf.fleet.remote:
+        if not commit or not (record.task.push or self.conf.fleet.remote):
             return ""
         place, remote = self._place(record), self.conf.fleet.remote
         try:
             if remote:
-                worktree.bring(place, remote, place.branch)  # it was worked on elsewhere, and its machine died since
-            worktree.push(place, remote or "origin")
+                # It was worked on elsewhere, and its machine died since.
+                worktree.bring(place, remote, place.branch, commit)
+            worktree.push(place, remote or "origin", commit)
         except CccError as error:
             return str(error.message)
         return ""
@@ -107,8 +111,12 @@ class Steps:
     # One run.
 
     def _worked(self, record: Record, lock: int) -> tuple[str, str, str] | None:
-        place = self._place(record)
-        self._prepare(record, place)
+        place, starts = self._place(record), self._starts(record)
+        if starts is None:
+            self._patiently(lambda: self.store.put_back(record.id, self.worker.id))
+            return None
+        self._prepare(record, place, starts)
+        roots = worktree.roots(place, [*(each.commit for each in starts), record.task.base])
         session, resumes, message = self._conversation(record, place)
         self._patiently(lambda: self.store.in_session(record.id, self.worker.id, session))
         sharing = Sharing(place, self.conf.fleet.remote, record.task.title)
@@ -124,7 +132,7 @@ class Steps:
         until = self._put_back_until(ended.seen, watch)
         left = self.leaving.is_set() and ended.outcome in ("", Outcome.INTERRUPTED.value)
         if until is None and not left:
-            return self._concluded(record, place, ended, watch)
+            return self._concluded(record, place, roots, ended, watch)
         sharing.end(last=True)
         if left:
             raise Parked
@@ -141,31 +149,41 @@ class Steps:
             return held.until
         return watch.put_back
 
-    def _concluded(self, record: Record, place: Place, ended: Ended, watch: _Watch) -> tuple[str, str, str]:
-        commit = worktree.commit(place, f"{record.task.title}\n\nccc fleet {record.id}")
+    def _concluded(
+        self, record: Record, place: Place, roots: Sequence[str], ended: Ended, watch: _Watch
+    ) -> tuple[str, str, str]:
+        end = worktree.commit(place, f"{record.task.title}\n\nccc fleet {record.id}", roots)
+        commit = end.commit
         if self.conf.fleet.remote:
             # Here already: this step is remembered as done, and should the machine be gone then, the work is not.
             with suppress(CccError):
-                worktree.push(place, self.conf.fleet.remote)
+                worktree.push(place, self.conf.fleet.remote, commit)
         if watch.cancelled:
             return State.CANCELLED.value, "", commit
         if not ended.outcome:
             return FAILED, ended.said or f"exit code {ended.code}", commit
+        if end.problem and ended.outcome == COMPLETED:  # of what nobody finds on its branch
+            return NEEDS_HUMAN, str(end.problem), commit
         return ended.outcome, ended.seen.why or ended.said, commit
 
-    def _prepare(self, record: Record, place: Place) -> None:
-        task = record.task
-        remote, firsts = self.conf.fleet.remote, self._firsts(record)
+    def _prepare(self, record: Record, place: Place, starts: Sequence[Start]) -> None:
+        task, remote = record.task, self.conf.fleet.remote
         if remote:
             elsewhere = bool(record.session) and not self._has_begun(record.session)
             worktree.fetch(place, remote, task.base, elsewhere=elsewhere)
-            for branch in firsts:
-                worktree.bring(place, remote, branch)
-        first, *others = firsts or [task.base]
-        worktree.prepare(place, first, others)
+            for each in starts:
+                worktree.bring(place, remote, each.name, each.commit)
+        first, *others = starts or [Start(task.base)]
+        # Several that do not go together are merged by hand, on its branch, before anybody works there.
+        merged = bool(others) and record.run > 1
+        worktree.prepare(place, first, others, fresh=not record.session and not merged)
 
-    def _firsts(self, record: Record) -> list[str]:
-        return [each.task.branch for each in self._patiently(lambda: self.store.firsts(record.id))]
+    def _starts(self, record: Record) -> list[Start] | None:
+        """What was sealed of the tasks that this one comes after; None where one of them has no such end any more."""
+        firsts = self._patiently(lambda: self.store.firsts(record.id))
+        if any(each.state is not State.ENDED or each.outcome != COMPLETED for each in firsts):
+            return None
+        return [Start(each.commit or each.task.branch, each.task.branch) for each in firsts]
 
     def _conversation(self, record: Record, place: Place) -> tuple[str, bool, str]:
         """The session, whether it has begun already, and what its agent is told."""

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote
 
@@ -24,7 +25,7 @@ from ccc.base.text import one_line
 from ccc.fleet import sealing
 from ccc.fleet.address import Address, password
 from ccc.fleet.sealing import Seals
-from ccc.fleet.task import CHANGED, COMPLETED, NEEDS_HUMAN, Record, State, Task
+from ccc.fleet.task import CHANGED, COMPLETED, NEEDS_HUMAN, Record, Sealed, State, Task
 
 CLAIMS = 7_018_001  # the number of the lock in Postgres
 BUSY_SECONDS = 30.0
@@ -320,6 +321,17 @@ class Store:
         query = f"SELECT id FROM {self._seen} WHERE state = 'ended' AND outcome = ? AND why = ? ORDER BY number"
         return [row[0] for row in self._asked(query, (NEEDS_HUMAN, CHANGED))]
 
+    def sealed(self) -> list[Sealed]:
+        """Every completed task."""
+        query = (
+            f"SELECT id, task, machine, commit_id FROM {self._seen} "
+            "WHERE state = 'ended' AND outcome = ? AND commit_id <> '' ORDER BY number"
+        )
+        return [
+            Sealed(row[0], Path(msgspec.json.decode(row[1], type=_Where).repo), row[2], row[3])
+            for row in self._asked(query, (COMPLETED,))
+        ]
+
     def owned(self, worker: str) -> list[str]:
         return [
             row[0] for row in self._asked("SELECT id FROM ccc_tasks WHERE state = 'running' AND owner = ?", (worker,))
@@ -515,6 +527,12 @@ _GROUPS: Sequence[tuple[str, tuple[object, ...]]] = (
     ("outcome = ? AND state = 'ended' ORDER BY number DESC", (COMPLETED,)),
     ("state = 'cancelled' ORDER BY number DESC", ()),
 )
+
+
+class _Where(Struct):
+    """All that is read of a task where there are thousands."""
+
+    repo: str
 
 
 def _record(row: Sequence[Any]) -> Record:

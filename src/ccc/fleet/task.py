@@ -73,6 +73,8 @@ COMPLETED = "completed"
 NEEDS_HUMAN = "needs_human"
 # Why a person is needed where the store says completed, and no worker said so.
 CHANGED = "changed outside ccc"
+# … and where its branch no longer has the commit that was sealed.
+MOVED = "its branch was moved since"
 
 
 class Record(Struct, frozen=True):
@@ -111,6 +113,23 @@ class Record(Struct, frozen=True):
     def is_forged(self) -> bool:
         """Somebody else than a worker has written that it is completed."""
         return self.outcome == NEEDS_HUMAN and self.why == CHANGED
+
+    @property
+    def is_moved(self) -> bool:
+        return self.outcome == NEEDS_HUMAN and self.why == MOVED
+
+
+class Sealed(Struct, frozen=True):
+    """A completed task, as far as its branch goes."""
+
+    id: str
+    repo: Path
+    machine: str
+    commit: str
+
+    @property
+    def branch(self) -> str:
+        return PREFIX + self.id
 
 
 class Work(Struct, frozen=True):

@@ -11,13 +11,15 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ccc.base import languages, sink
 from ccc.base.messages import Message, Phrases, msg, said
 from ccc.base.text import columns_of, one_line
-from ccc.fleet import address, liveness
+from ccc.fleet import address, branches, liveness
 from ccc.fleet.store import Store
-from ccc.fleet.task import FAILED, Record, State
+from ccc.fleet.task import COMPLETED, FAILED, NEEDS_HUMAN, Record, State
+from ccc.fleet.task import MOVED as MOVED_WHY
 from ccc.record.words import clock, dollars, named
 from ccc.showing import status
 from ccc.showing.status import ago
@@ -54,6 +56,7 @@ WORDS = Phrases(
     },
 )
 FORGED = msg("changed outside ccc: no review has called it completed")
+MOVED = msg("its branch was moved since: it no longer has the commit that was completed")
 STYLES = {**status.STYLES, FAILED: "red", "running": "cyan", "cut off": "yellow", "cancelled": "dim"}
 
 
@@ -84,10 +87,11 @@ class Glance(Struct, frozen=True):
 def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | None, now: float) -> Glance:
     here = address.machine(env)
     workers = [each for each in store.workers() if liveness.alive(store.address, each, here)]
-    page = tuple(store.page(limit))
+    moved = [each.id for each in branches.moved(store.sealed(), store.address, env)]
+    page = _page(store, limit, moved)
     return Glance(
         page,
-        store.counts(),
+        _counted(store.counts(), len(moved)),
         store.spent(),
         budget,
         store.pauses(now),
@@ -96,6 +100,24 @@ def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | Non
         _behind(store, page),
         stuck(store, page),
     )
+
+
+def _page(store: Store, limit: int, moved: Sequence[str]) -> tuple[Record, ...]:
+    """With those on top whose branch is not what it was: they need a person, whatever the store says."""
+    found = [record for id_ in moved[:limit] if (record := store.get(id_))]
+    above = [replace(record, outcome=NEEDS_HUMAN, why=MOVED_WHY) for record in found]
+    return tuple([*above, *(record for record in store.page(limit) if record.id not in moved)][:limit])
+
+
+def _counted(counts: Mapping[str, int], moved: int) -> dict[str, int]:
+    more = {COMPLETED: -moved, NEEDS_HUMAN: moved} if moved else {}
+    told = {name: counts.get(name, 0) + more.get(name, 0) for name in (*counts, *more)}
+    return {name: number for name, number in told.items() if number > 0}
+
+
+def meddled(record: Record) -> Message | None:
+    """What somebody else than a worker has done to a completed task."""
+    return FORGED if record.is_forged else MOVED if record.is_moved else None
 
 
 def stuck(store: Store, among: Sequence[Record]) -> str:
@@ -131,7 +153,7 @@ def _told(seen: Glance, record: Record) -> dict[str, object]:
         "title": task.title,
         "state": seen.state(record) if not record.is_over else record.state.value,
         "outcome": record.outcome or None,
-        "why": str(FORGED) if record.is_forged else record.why,
+        "why": str(meddled(record) or record.why),
         "machine": record.machine or None,
         "round": record.round,
         "cost_usd": round(record.cost_usd, 6),
@@ -233,12 +255,12 @@ def _cells(seen: Glance, record: Record, now: float, lang: str) -> Sequence[tupl
 
 def _what(seen: Glance, record: Record, lang: str) -> str:
     """Why, where that is worth more than what it is about."""
-    if record.is_forged:
-        return said(FORGED, lang)
+    if told := meddled(record):
+        return said(told, lang)
     if record.is_over and record.outcome != "completed" and record.why:
         return one_line(record.why, 60)
-    if record.state is State.WAITING and (told := _waits(seen, record)):
-        return one_line(said(told, lang), 60)
+    if record.state is State.WAITING and (reason := _waits(seen, record)):
+        return one_line(said(reason, lang), 60)
     return one_line(record.task.title, 60)
 
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from ccc.base import process
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
-from ccc.fleet import address, view
+from ccc.fleet import address, branches, git, view
 from ccc.fleet.address import Address
 from ccc.fleet.liveness import Liveness
 from ccc.fleet.sealing import Meddled
@@ -42,7 +42,7 @@ GONE_SECONDS = 2.0  # between two looks at the others
 LEAVE_SECONDS = 8.0  # for the agents to write down where they stopped
 LAST_SECONDS = 12.0  # from the word to leave until we are gone, whatever a library's call waits for
 LIMIT_CODE = 3
-FORGED_CODE = 1  # somebody else than a worker called a task completed
+MEDDLED_CODE = 1  # somebody else than a worker called a task completed, or moved the branch of one that is
 STUCK_CODE = 5  # tasks are left that nobody can begin: a person is needed, as where a request of pty mode ends so
 
 Say = Callable[[Message], None]
@@ -66,7 +66,7 @@ class Run:
     ) -> None:
         machine = address.machine(env)
         self.worker = Worker(f"{machine}:{os.getpid()}:{secrets.token_hex(4)}", machine, wishes.slots, time.time())
-        self._conf, self._wishes, self._say = conf, wishes, _to_whoever_listens(say)
+        self._conf, self._env, self._wishes, self._say = conf, env, wishes, _to_whoever_listens(say)
         self._limits = Limits(conf.fleet.tasks_per_provider, conf.fleet.max_cost_usd, conf.fleet.grace_seconds)
         self._store = Store(at)
         self._live = Liveness(at, self.worker)
@@ -209,7 +209,7 @@ class Run:
         if not self._wishes.drain or (left and not spent and not self._is_stranded()):
             return None
         stuck = self._told_stuck(bool(left) and not spent)
-        return self._told_forged() or (LIMIT_CODE if spent and left else STUCK_CODE if stuck else 0)
+        return self._told_meddled() or (LIMIT_CODE if spent and left else STUCK_CODE if stuck else 0)
 
     def _is_here(self, task: Task) -> bool:
         here = (task.repo / ".git").exists()
@@ -232,11 +232,23 @@ class Run:
             self._say(msg("nothing to do: no task waits; add some: ccc fleet add tasks.md"))
         return bool(stuck)
 
-    def _told_forged(self) -> int:
+    def _told_meddled(self) -> int:
         forged = self._store.forged()
+        moved = branches.moved(self._store.sealed(), self._store.address, self._env)
         for id_ in forged:
             self._say(msg("{id} was called completed outside ccc: look at it, then: ccc fleet retry {id}", id=id_))
-        return FORGED_CODE if forged else 0
+        for each in moved:
+            self._say(
+                msg(
+                    "{id} was completed as {commit}, which its branch no longer has: look at it (git log {branch}); "
+                    "what came after began with that commit, and this has it on the branch again: {command}",
+                    id=each.id,
+                    commit=each.commit[:12],
+                    branch=each.branch,
+                    command=f"git update-ref refs/heads/{each.branch} {each.commit}",
+                )
+            )
+        return MEDDLED_CODE if forged or moved else 0
 
     def _budget_is_spent(self) -> bool:
         most = self._limits.max_cost_usd
@@ -306,6 +318,7 @@ class Run:
         self._steps.leaving.set()
         self._wake.put(None)
         time.sleep(LAST_SECONDS)
+        git.end_all()
         os._exit(1 if self._code is None else self._code)  # the agents are tied to us; their tasks can be had again
 
     def _leave(self) -> None:
@@ -315,6 +328,7 @@ class Run:
         until = time.monotonic() + LEAVE_SECONDS
         while self._working() and time.monotonic() < until:
             time.sleep(0.05)
+        git.end_all()
         with suppress(Unreachable, Meddled):
             self._store.release(self.worker.id, time.time())
         self._live.end()

@@ -6,9 +6,11 @@ where git keeps the worktree itself: the `.git` inside is the agent's to change.
 
 from __future__ import annotations
 
+import os
 import shutil
-import subprocess
+import stat
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,27 +18,19 @@ from msgspec.structs import replace
 
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.base.messages import foreign, msg
-from ccc.base.text import clean, one_line
+from ccc.base.messages import Message, msg
+from ccc.fleet.git import DATES, INDEX, GitFailed
+from ccc.fleet.git import git as _git
 
-SECONDS = 600.0
-INDEX = "GIT_INDEX_FILE"
-DATES = ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE")
+POINTER_LIMIT = 4096
+WAITED_FOR = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)  # by whoever opens them
 KEPT = "refs/ccc/kept/"  # what was here when another machine's work came in its place
+ASTRAY = "refs/ccc/astray/"  # what was in the folder and does not go on from the branch
 READY = "ccc-ready"  # in git's folder of the worktree, once all of it is there
-QUIET = (
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "commit.gpgSign=false",
-    "gc.auto=0",
-    "advice.detachedHead=false",
-    "submodule.recurse=false",
-    "log.showSignature=false",
-)
 
 
-class GitFailed(CccError):
-    """git refused, and said why."""
+class NeedsPerson(GitFailed):
+    """Not begun: somebody has to look at the repository first."""
 
 
 class Place(Struct, frozen=True):
@@ -52,22 +46,42 @@ class Place(Struct, frozen=True):
         return f"refs/heads/{self.branch}"
 
 
-def prepare(place: Place, base: str, others: Sequence[str] = ()) -> None:
-    """The worktree, on its branch; `others` are branches that go into it."""
+class Start(Struct, frozen=True):
+    """What a task begins with: a commit, and what people call it."""
+
+    commit: str
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        return f"{self.name} ({self.commit[:12]})" if self.name else self.commit
+
+
+class End(Struct, frozen=True):
+    """The end of a task's branch, and why it may not be what was done."""
+
+    commit: str
+    problem: Message | None = None
+
+
+def prepare(place: Place, base: Start, others: Sequence[Start] = (), *, fresh: bool = False) -> None:
+    """The worktree, on its branch; `others` go into it. `fresh`: nobody has worked there, so nothing may be there."""
     admin = _admin(place)
-    if admin and _is_ready(place):
+    if admin and _is_ready(place) and not fresh:
         (admin / "index.lock").unlink(missing_ok=True)  # of a git that was killed; nobody works here now
         return
     _take_away(place, admin)
     files.private_directory(place.folder.parent)
-    for name in (base, *others):
-        _must_have(place, name)
+    for each in (base, *others):
+        _must_have(place, each)
+    if fresh:
+        _must_be_new(place, base)
     if _commit(place, place.ref):
         _git(place.repo, place.env, "worktree", "add", "--force", "--quiet", "--", str(place.folder), place.branch)
     else:
         _git(
             *(place.repo, place.env, "worktree", "add", "--force", "--quiet", "-b", place.branch),
-            *("--", str(place.folder), base),
+            *("--", str(place.folder), base.commit),
         )
     place.folder.chmod(0o700)
     _submodules(place)
@@ -83,17 +97,38 @@ def _is_ready(place: Place) -> bool:
     return admin is not None and (admin / READY).exists() and place.folder.is_dir()
 
 
-def commit(place: Place, title: str) -> str:
-    """What is there, on the branch; the agent's own commits stay. The end of the branch."""
+def roots(place: Place, starts: Sequence[str]) -> tuple[str, ...]:
+    """Those of them that the branch has, so that it has to have them at its end; all, where it has none."""
+    found = [commit for each in starts if (commit := _commit(place, each))]
+    return tuple(each for each in found if _is_within(place, each, place.ref)) or tuple(found)
+
+
+def commit(place: Place, title: str, began_with: Sequence[str] = ()) -> End:
+    """What is there, on the branch; the agent's own commits stay. What is not to be had there is kept aside."""
     admin = _admin(place)
     if admin is None or not place.folder.is_dir():
-        return _commit(place, place.ref)
+        return End(
+            _commit(place, place.ref), msg("{folder} is no worktree of its repository any more", folder=place.folder)
+        )
     (admin / "index.lock").unlink(missing_ok=True)
     _in(place, admin, "add", "--all")
     if _in(place, admin, "diff", "--cached", "--quiet", "--ignore-submodules=dirty", fails=True):
         _in(place, admin, "commit", "--quiet", "--no-verify", "-m", title)
-    _follow(place, admin)
-    return _commit(place, place.ref)
+    here = str(_in(place, admin, "rev-parse", "HEAD", text=True)).strip()
+    ours = _followed(place, here)
+    return End(ours, _astray(place, here, ours, began_with))
+
+
+def _astray(place: Place, here: str, ours: str, began_with: Sequence[str]) -> Message | None:
+    """Why the branch is not what was done; None where it is, and goes on from what the task began with."""
+    if here != ours:
+        kept = f"{ASTRAY}{place.branch}"
+        _git(place.repo, place.env, "update-ref", kept, here)
+        return msg("what was done last is not on {branch}, but kept as {ref}", branch=place.branch, ref=kept)
+    lost = [each for each in began_with if not _is_within(place, each, here)]
+    if lost:
+        return msg("{branch} does not go on from {commit}, with which it began", branch=place.branch, commit=lost[0])
+    return None
 
 
 def push(place: Place, remote: str, commit: str = "") -> None:
@@ -111,7 +146,7 @@ def snapshot(place: Place, title: str) -> str:
     if admin is None:
         return ""
     index = admin / "ccc-index"
-    shutil.copyfile(admin / "index", index)
+    _copy(admin / "index", index)
     own = replace(place, env={**place.env, INDEX: str(index)})
     _in(own, admin, "add", "--all")
     tree = str(_in(own, admin, "write-tree", text=True)).strip()
@@ -143,7 +178,7 @@ def fetch(place: Place, remote: str, base: str, *, elsewhere: bool = False) -> N
     if not theirs or (ours and _is_within(place, theirs, ours)):
         return
     if _is_ready(place):
-        ours = commit(place, "What was left here")
+        ours = commit(place, "What was left here").commit
         take_away(place)
     if ours and not _is_within(place, ours, theirs):
         if not elsewhere:
@@ -152,11 +187,14 @@ def fetch(place: Place, remote: str, base: str, *, elsewhere: bool = False) -> N
     _git(place.repo, place.env, "update-ref", place.ref, theirs)
 
 
-def bring(place: Place, remote: str, branch: str) -> None:
-    """A branch of another task, if only another machine has it yet."""
+def bring(place: Place, remote: str, branch: str, commit: str = "") -> None:
+    """A branch, if only another machine has it yet; and its commit, where the branch has gone elsewhere since."""
     ref = f"refs/heads/{branch}"
     if not _commit(place, ref):
         _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, f"{ref}:{ref}", fails=True)
+    for each in (ref, commit) if commit else ():
+        if not _commit(place, commit):
+            _git(place.repo, place.env, "fetch", "--quiet", "--no-tags", "--", remote, each, fails=True)
 
 
 def _fetched(place: Place, remote: str) -> str:
@@ -195,31 +233,43 @@ def _take_away(place: Place, admin: Path | None) -> None:
         shutil.rmtree(admin, ignore_errors=True)
 
 
-def _follow(place: Place, admin: Path) -> None:
+def _followed(place: Place, here: str) -> str:
     """The agent may have gone to another branch: ours gets what it did, where that went on from ours."""
-    here = str(_in(place, admin, "rev-parse", "HEAD", text=True)).strip()
     ours = _commit(place, place.ref)
-    if here != ours and not _in(place, admin, "merge-base", "--is-ancestor", ours, here, fails=True):
-        _git(place.repo, place.env, "update-ref", place.ref, here, ours)
+    if here == ours or (ours and not _is_within(place, ours, here)):
+        return ours
+    _git(place.repo, place.env, "update-ref", place.ref, here, ours)
+    return here
 
 
-def _merge(place: Place, branch: str) -> None:
+def _merge(place: Place, other: Start) -> None:
     admin = _admin(place)
     if admin is None:
         return
-    if _in(place, admin, "merge", "--quiet", "--no-edit", "--no-verify", branch, fails=True):
+    named = ("-m", f"Merge {other.shown}")
+    if _in(place, admin, "merge", "--quiet", "--no-verify", *named, other.commit, fails=True):
         _in(place, admin, "merge", "--abort", fails=True)
         raise GitFailed(
-            msg("{branch} does not go together with the other tasks this one comes after", branch=branch),
+            msg("{branch} does not go together with the other tasks this one comes after", branch=other.shown),
             msg("merge them by hand, then: ccc fleet retry ID"),
         )
 
 
-def _must_have(place: Place, name: str) -> None:
-    if not _commit(place, name):
-        raise GitFailed(
-            msg("{repo} does not have {name}, with which this task begins", repo=place.repo, name=name),
+def _must_have(place: Place, start: Start) -> None:
+    if not _commit(place, start.commit):
+        raise NeedsPerson(
+            msg("{repo} does not have {name}, with which this task begins", repo=place.repo, name=start.shown),
             msg("fetch it, or name the remote that has it as fleet.remote; then: ccc fleet retry ID"),
+        )
+
+
+def _must_be_new(place: Place, base: Start) -> None:
+    """Another agent can make the branch of a task that waits, and have it begin with what nobody reviewed."""
+    found = _commit(place, place.ref)
+    if found not in ("", _commit(place, base.commit)):
+        raise NeedsPerson(
+            msg("{branch} is there already, and this task has not begun", branch=place.branch),
+            msg("rename or delete it (see: git log {branch}), then: ccc fleet retry ID", branch=place.branch),
         )
 
 
@@ -240,16 +290,46 @@ def _submodules(place: Place) -> None:
 
 def _admin(place: Place) -> Path | None:
     """Where git keeps this worktree, by what stands in the repository and not in the worktree."""
+    _refuse_pipes(place.repo / ".git")
     told = _git(place.repo, place.env, "rev-parse", "--path-format=absolute", "--git-common-dir", text=True)
-    known = Path(str(told).strip()) / "worktrees"
+    common = Path(str(told).strip())
+    _refuse_pipes(common)
+    known = common / "worktrees"
     for each in sorted(known.iterdir()) if known.is_dir() else []:
-        try:
-            names = (each / "gitdir").read_text().strip()
-        except OSError:
-            continue
-        if Path(names).parent == place.folder:
+        _refuse_pipes(each)
+        if _pointed_at(each / "gitdir").parent == place.folder:
             return each
     return None
+
+
+def _pointed_at(pointer: Path) -> Path:
+    try:
+        told = files.read_bytes(pointer, limit=POINTER_LIMIT) or b""
+    except CccError:  # none that git has written
+        told = b""
+    return Path(os.fsdecode(told).strip())
+
+
+def _refuse_pipes(folder: Path) -> None:
+    """git opens what it finds there and would wait for ever; whatever else is wrong it says itself."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):  # a link to nowhere, or gone meanwhile
+                if stat.S_IFMT(entry.stat().st_mode) in WAITED_FOR:
+                    raise GitFailed(
+                        msg("{path} is not a plain file", path=entry.path),
+                        msg("move it away, then: ccc fleet retry ID"),
+                    )
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Of a plain file to a new one: both stand where the agent writes too."""
+    fd = files.to_read(source, follow=False)
+    if fd is None:
+        raise GitFailed(msg("{path} is not a plain file", path=source))
+    target.unlink(missing_ok=True)
+    with os.fdopen(fd, "rb") as old, target.open("xb") as new:
+        shutil.copyfileobj(old, new)
 
 
 def _commit(place: Place, name: str) -> str:
@@ -264,51 +344,3 @@ def _commit(place: Place, name: str) -> str:
 def _in(place: Place, admin: Path, *words: str, fails: bool = False, text: bool = False) -> str | int:
     where = ("--git-dir", str(admin), "--work-tree", str(place.folder))
     return _git(place.folder, place.env, *where, *words, fails=fails, text=text)
-
-
-def _git(
-    folder: Path, env: Mapping[str, str], *words: str, fails: bool = False, text: bool = False, quiet: bool = False
-) -> str | int:
-    """Its exit code where it may fail, its words where they are asked for."""
-    options = [word for setting in (*QUIET, *_identity(folder, env, words)) for word in ("-c", setting)]
-    done = _run(folder, env, ("git", "--no-pager", *options, *words))
-    if done.returncode and not (fails or quiet):
-        said = clean(done.stderr.decode("utf-8", "replace")).strip().splitlines()
-        verb = next((word for word in words if not word.startswith(("-", "/"))), "")
-        raise GitFailed(
-            msg(
-                "git {verb} failed in {folder}: {reason}",
-                verb=verb,
-                folder=folder,
-                reason=foreign(one_line(said[-1] if said else f"exit code {done.returncode}", 200)),
-            )
-        )
-    return done.stdout.decode("utf-8", "surrogateescape") if text else done.returncode
-
-
-def _run(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-    own = (INDEX, *DATES)
-    kept = {key: value for key, value in env.items() if not key.startswith("GIT_") or key in own}
-    try:
-        return subprocess.run(
-            words,
-            cwd=folder,
-            env={**kept, "GIT_TERMINAL_PROMPT": "0"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            start_new_session=True,  # no terminal for ssh to ask on, and a Ctrl-C there is the worker's alone
-        )
-    except FileNotFoundError:
-        raise GitFailed(msg("git, or the folder {folder}, is not there", folder=folder)) from None
-    except subprocess.TimeoutExpired:
-        raise GitFailed(msg("git did not end in {folder}", folder=folder)) from None
-
-
-def _identity(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> tuple[str, ...]:
-    """Whoever commits needs a name; the person's own, where they have one."""
-    if not {"commit", "merge", "commit-tree"} & set(words):
-        return ()
-    if _run(folder, env, ("git", "config", "user.email")).returncode == 0:
-        return ()
-    return ("user.name=ccc", "user.email=ccc@localhost")
