@@ -24,14 +24,18 @@ def sealed(repo: Path) -> Sealed:
 
 
 def moved(sealed: Sealed, postgres: str = "") -> bool:
-    return branches.moved([sealed], Address(sealed.repo, postgres), HERE) != []
+    return branches.look([sealed], Address(sealed.repo, postgres), HERE).moved == (sealed,)
+
+
+def advanced(sealed: Sealed) -> bool:
+    return branches.look([sealed], Address(sealed.repo), HERE).advanced == (sealed,)
 
 
 def test_a_branch_may_be_advanced_or_deleted_and_has_to_have_what_was_sealed(sealed: Sealed) -> None:
     repo, ref = sealed.repo, "refs/heads/ccc/a-1"
     assert not moved(sealed)
     git(repo, "update-ref", ref, git(repo, "commit-tree", "-p", sealed.commit, "-m", "more", "HEAD^{tree}"))
-    assert not moved(sealed)
+    assert (moved(sealed), advanced(sealed)) == (False, True)
     git(repo, "pack-refs", "--all")
     git(repo, "update-ref", "-d", ref)
     assert not moved(sealed)
@@ -39,7 +43,7 @@ def test_a_branch_may_be_advanced_or_deleted_and_has_to_have_what_was_sealed(sea
         git(repo, "update-ref", ref, elsewhere)
         assert moved(sealed)
     git(repo, "update-ref", ref, sealed.commit)
-    assert not moved(sealed)
+    assert (moved(sealed), advanced(sealed)) == (False, False)
 
 
 def test_a_commit_that_the_repository_has_no_more_is_on_no_branch(sealed: Sealed) -> None:
@@ -73,5 +77,10 @@ def test_one_that_was_moved_is_seen_first_and_counted_as_one_that_needs_a_person
     assert [record.id for record in seen.records] == [tasks[0].id]
     assert seen.counts == {"completed": 2, "needs_human": 1}
     assert view.as_json(seen)["tasks"][0]["why"] == view.MOVED  # type: ignore[index]
-    assert len(view.glance(store, 9, HERE, None, 4.0).records) == 3
+    more = git(repo, "commit-tree", "-p", tasks[1].branch, "-m", "more", "HEAD^{tree}")
+    git(repo, "branch", "-f", tasks[1].branch, more)
+    seen = view.glance(store, 9, HERE, None, 4.0)
+    rows = {row["id"]: (row["outcome"], row["branch_has_more"]) for row in view.as_json(seen)["tasks"]}  # type: ignore[attr-defined]
+    assert list(rows.values()) == [("needs_human", False), ("completed", False), ("completed", True)]
+    assert view._what(seen, seen.records[2], "en") == "its branch has more since, which no review saw"
     store.close()

@@ -1,7 +1,8 @@
 """Whether the branch of a completed task still has the commit that its worker sealed.
 
 Rule: looks, and changes nothing. A branch that was deleted, or goes on from that commit, is a person who merged it or
-works on; one that no longer has it is told. Of what another machine has completed nothing is known here.
+works on: the second is shown, for no review saw the rest. One that no longer has it needs a person. Of what another
+machine has completed nothing is known here.
 """
 
 from __future__ import annotations
@@ -10,18 +11,29 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from msgspec import Struct
+
 from ccc.base import repository
 from ccc.fleet import address
 from ccc.fleet.address import Address
 from ccc.fleet.task import PREFIX, Sealed
 
 
-def moved(sealed: Iterable[Sealed], at: Address, env: Mapping[str, str]) -> list[Sealed]:
-    """Those that a person has to look at."""
+class Found(Struct, frozen=True):
+    """The completed tasks whose branch is no longer what was sealed."""
+
+    moved: tuple[Sealed, ...] = ()  # without it: a person has to look at them
+    advanced: tuple[Sealed, ...] = ()  # with more on top of it
+
+
+def look(sealed: Iterable[Sealed], at: Address, env: Mapping[str, str]) -> Found:
     here = [each for each in sealed if _is_ours(each, at, address.machine(env))]
     repos = dict.fromkeys(each.repo for each in here)
     known = {repo: _branches(repo, env) for repo in repos}
-    return [each for each in here if _is_moved(each, known[each.repo], env)]
+    others = [(each, tip) for each in here if (tip := known[each.repo].get(each.branch, each.commit)) != each.commit]
+    has = {each.id: _has(each.repo, tip, each.commit, tuple(_plain(env))) for each, tip in others}
+    found = [each for each, _ in others]
+    return Found(tuple(each for each in found if not has[each.id]), tuple(each for each in found if has[each.id]))
 
 
 def _is_ours(each: Sealed, at: Address, machine: str) -> bool:
@@ -32,11 +44,6 @@ def _is_ours(each: Sealed, at: Address, machine: str) -> bool:
 def _branches(repo: Path, env: Mapping[str, str]) -> Mapping[str, str]:
     found = repository.branches(repo, env, PREFIX) if (repo / ".git").exists() else None
     return found or {}
-
-
-def _is_moved(each: Sealed, branches: Mapping[str, str], env: Mapping[str, str]) -> bool:
-    now = branches.get(each.branch, each.commit)
-    return now != each.commit and not _has(each.repo, now, each.commit, tuple(_plain(env)))
 
 
 def _plain(env: Mapping[str, str]) -> Iterable[tuple[str, str]]:

@@ -57,6 +57,7 @@ WORDS = Phrases(
 )
 FORGED = msg("changed outside ccc: no review has called it completed")
 MOVED = msg("its branch was moved since: it no longer has the commit that was completed")
+ADVANCED = msg("its branch has more since, which no review saw")
 STYLES = {**status.STYLES, FAILED: "red", "running": "cyan", "cut off": "yellow", "cancelled": "dim"}
 
 
@@ -72,6 +73,7 @@ class Glance(Struct, frozen=True):
     alive: frozenset[str]  # workers
     behind: Mapping[str, tuple[str, str]] = {}  # whom a task waits for, and how that one ended, if it has
     stuck: str = ""  # behind this one is all that waits
+    advanced: frozenset[str] = frozenset()  # completed, and their branches have more by now
 
     @property
     def total(self) -> int:
@@ -87,7 +89,8 @@ class Glance(Struct, frozen=True):
 def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | None, now: float) -> Glance:
     here = address.machine(env)
     workers = [each for each in store.workers() if liveness.alive(store.address, each, here)]
-    moved = [each.id for each in branches.moved(store.sealed(), store.address, env)]
+    found = branches.look(store.sealed(), store.address, env)
+    moved = [each.id for each in found.moved]
     page = _page(store, limit, moved)
     return Glance(
         page,
@@ -99,6 +102,7 @@ def glance(store: Store, limit: int, env: Mapping[str, str], budget: float | Non
         frozenset(each.id for each in workers),
         _behind(store, page),
         stuck(store, page),
+        frozenset(each.id for each in found.advanced),
     )
 
 
@@ -160,6 +164,7 @@ def _told(seen: Glance, record: Record) -> dict[str, object]:
         "agent_usd": round(record.agent_usd, 6),
         "review_usd": round(record.review_usd, 6),
         "branch": task.branch,
+        "branch_has_more": record.id in seen.advanced,
         "commit": record.commit or None,
         "session_id": record.session or None,
         "provider": task.provider,
@@ -257,6 +262,8 @@ def _what(seen: Glance, record: Record, lang: str) -> str:
     """Why, where that is worth more than what it is about."""
     if told := meddled(record):
         return said(told, lang)
+    if record.id in seen.advanced:
+        return said(ADVANCED, lang)
     if record.is_over and record.outcome != "completed" and record.why:
         return one_line(record.why, 60)
     if record.state is State.WAITING and (reason := _waits(seen, record)):

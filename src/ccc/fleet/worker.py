@@ -234,10 +234,10 @@ class Run:
 
     def _told_meddled(self) -> int:
         forged = self._store.forged()
-        moved = branches.moved(self._store.sealed(), self._store.address, self._env)
+        found = branches.look(self._store.sealed(), self._store.address, self._env)
         for id_ in forged:
             self._say(msg("{id} was called completed outside ccc: look at it, then: ccc fleet retry {id}", id=id_))
-        for each in moved:
+        for each in found.moved:
             self._say(
                 msg(
                     "{id} was completed as {commit}, which its branch no longer has: look at it (git log {branch}); "
@@ -248,7 +248,10 @@ class Run:
                     command=f"git update-ref refs/heads/{each.branch} {each.commit}",
                 )
             )
-        return MEDDLED_CODE if forged or moved else 0
+        for each in found.advanced:
+            told = {"id": each.id, "commit": each.commit[:12], "branch": each.branch}
+            self._say(msg("{id} was completed as {commit}, and {branch} has more since, which no review saw", **told))
+        return MEDDLED_CODE if forged or found.moved else 0
 
     def _budget_is_spent(self) -> bool:
         most = self._limits.max_cost_usd
