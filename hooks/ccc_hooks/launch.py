@@ -14,7 +14,7 @@ from ccc.base import files, jsontext, languages
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
-from ccc.claude import commandline, settings, unasked, variables
+from ccc.claude import commandline, settings, shaping, unasked, variables
 from ccc.claude import program as claude
 from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
@@ -108,6 +108,7 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
         "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
         variables.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
         variables.BROUGHT: ",".join(sorted(unasked.started(start.files_read()))),
+        variables.SHAPED: ",".join(sorted(shaping.marks(_shaping(start, reviewer)))),
         **variables.SAME_PREFIX,
         **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
@@ -115,6 +116,13 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     starts.begun(directory, cwd, conf.directory, utc_now(), handed_on["CCC_PROVIDER"])
     notes = _log_files(start.env, directory)
     return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
+
+
+def _shaping(start: Start, reviewer: Path | None) -> tuple[Source, ...]:
+    """All that a reviewer would meet, with the file that ccc has written for it."""
+    written = settings.read("given", reviewer) if reviewer else None
+    styles = settings.styles(start.conf.directory, start.cwd)
+    return (*start.files_read(), *styles, *((written,) if written else ()))
 
 
 def _refuse_hookless(words: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> None:

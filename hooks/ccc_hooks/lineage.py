@@ -16,7 +16,7 @@ from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
 from ccc.claude.own_hook import AS_CCC, BACKGROUND
-from ccc.claude.variables import BROUGHT, STEERING, SUPERVISED
+from ccc.claude.variables import BROUGHT, SHAPED, STEERING, SUPERVISED
 from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
 
@@ -70,7 +70,7 @@ def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
 # Whose configuration, state, client, provider, criteria and settings a Stop is reviewed with.
 DECIDING = (
     *("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE"),
-    *(SUPERVISED, criteria.VARIABLE, STEERING, BROUGHT),
+    *(SUPERVISED, criteria.VARIABLE, STEERING, BROUGHT, SHAPED),
 )
 
 

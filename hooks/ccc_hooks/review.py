@@ -19,9 +19,10 @@ from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, transcript, unasked, variables
+from ccc.claude import commandline, program, settings, shaping, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
+from ccc.claude.shaping import LOOKING
 from ccc.judging import criteria, prompts
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
@@ -54,6 +55,8 @@ class Asking(Struct, frozen=True):
         settings.refuse_steered(sources, self.call.env.get(variables.STEERING), own=self.call.settings)
         if (before := self.call.env.get(variables.BROUGHT)) is not None:
             unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
+        if (before := self.call.env.get(variables.SHAPED)) is not None:
+            shaping.refuse_new(self._shaping(sources), before.split(","))
         if self.event.transcript:
             transcript.refuse_another(self.event.transcript, self.event.cwd)
         chair = judges.seated(self.config, juror, self._provider, self._started)
@@ -62,11 +65,17 @@ class Asking(Struct, frozen=True):
             command=self._command(judge, chair),
             engine=self.config.supervisor.engine,
             model=judge.model,
+            needs=brief.evidence.had & LOOKING if brief.evidence else frozenset(),
             read=partial(read, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
             again=lambda fork: self._command(
                 replace(judge, session_id=fork, fork=False, prompt=prompts.again(self.call.lang)), chair
             ),
         )
+
+    def _shaping(self, sources: Sequence[Source]) -> tuple[Source, ...]:
+        written = settings.read("given", self.call.settings) if self.call.settings else None
+        styles = settings.styles(self.config.directory, self.event.cwd)
+        return (*sources, *styles, *((written,) if written else ()))
 
     def _command(self, judge: Judge, chair: Chair) -> Command:
         return Command(argv=self._argv(judge, chair), env=self._environment(chair), cwd=self.event.cwd)

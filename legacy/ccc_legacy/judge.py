@@ -20,9 +20,10 @@ from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, transcript, unasked, variables
+from ccc.claude import commandline, program, settings, shaping, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
+from ccc.claude.shaping import LOOKING
 from ccc.claude.stream import Finished
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
@@ -132,6 +133,7 @@ class Asking(Struct, frozen=True):
         return Question(
             command=self._command(judge, chair),
             model=judge.model,
+            needs=brief.evidence.had & LOOKING if brief.evidence else frozenset(),
             read=self.read,
             again=lambda fork: self._command(
                 replace(judge, session_id=fork, fork=False, prompt=prompts.again(languages.of_specification(self.env))),
@@ -147,6 +149,9 @@ class Asking(Struct, frozen=True):
         settings.refuse_steered(sources, self.case.steering)
         if self.case.brought is not None:
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
+        if self.case.shaped is not None:
+            shaped = (*sources, *settings.styles(self.config.directory, cwd))
+            shaping.refuse_new(shaped, self.case.shaped, self.case.seat.read())
         return sources
 
     def _command(self, judge: Judge, chair: Chair) -> Command:

@@ -22,7 +22,7 @@ from ccc.base import files, languages, messages, sink
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.base.text import capped, clean, one_line
-from ccc.claude import commandline, program, settings, unasked, variables
+from ccc.claude import commandline, program, settings, shaping, unasked, variables
 from ccc.claude.settings import Source
 from ccc.claude.stream import Text
 from ccc.judging import caps, criteria
@@ -153,6 +153,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
         seat=seats[name or ""],
         brought=tuple(sorted(unasked.started(seen))),
         steering=settings.steering(seen),
+        shaped=tuple(sorted(shaping.marks((*seen, *settings.styles(conf.directory, cwd))))),
         lineup=Lineup((name, *names) if name else (), 60 * conf.supervisor.fallback_after_minutes),
         seats=seats,
     )

@@ -76,6 +76,7 @@ class Case(Struct, frozen=True):
     seat: Seat = Seat()
     brought: tuple[str, ...] | None = None  # what the project's files start in a reviewer, as it was at the start
     steering: str = ""  # what the person's own settings decided at the start, see claude/settings.py
+    shaped: tuple[str, ...] | None = None  # … and what all settings made of a reviewer, see claude/shaping.py
     tasks: tuple[str, ...] = ()  # background work that was there at the last stop, whichever session that was in
     conversation: Conversation | None = None  # what the agent did since the request, for the evidence
     woken: bool = False  # the request had ended, and the agent has gone on by itself

@@ -381,7 +381,7 @@ ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.ba
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
 ccc.claude.own_words
 ccc.claude.conversation ccc.claude.folders ccc.claude.links ccc.claude.own_hook ccc.claude.skills
-ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings
+ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings ccc.claude.shaping
 ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.unasked
 ccc.claude.variables
 ccc.evidence ccc.evidence.acts ccc.evidence.answers ccc.evidence.backing ccc.evidence.briefing ccc.evidence.changes

@@ -333,3 +333,26 @@ def test_an_answer_that_was_cut_off_is_asked_about(tmp_path: Path, reason: str) 
         found = heard_of(tmp_path, said(text), result(text, stop_reason=reason))
         assert reader(found) == Reading(Verdict(False, text), sure=False)
         assert not settled(Verdict(False, "x"), found).allow_stop
+
+
+@pytest.mark.parametrize(
+    ("tools", "needs", "lacks"),
+    [
+        (("Bash", "Read"), {"Bash", "Read"}, ""),
+        (("Bash",), {"Bash", "Read"}, "it had no Read,"),
+        (("Skill",), {"Bash", "Read"}, "it had no Bash, Read,"),
+        (("Skill",), set(), ""),
+        ((), {"Bash"}, ""),  # a client that does not tell
+    ],
+)
+def test_a_reviewer_that_cannot_look_is_not_heard(
+    tmp_path: Path, tools: tuple[str, ...], needs: set[str], lacks: str
+) -> None:
+    with hearing(tmp_path) as heard:
+        heard.needs = frozenset(needs)
+        for line in (init(*tools), said("[TASK_COMPLETED]"), result("[TASK_COMPLETED]")):
+            if heard.hear(json.dumps(line).encode() + b"\n"):
+                break
+        found = heard.finished
+    assert found is not None
+    assert (read_marker(found) is None, lacks in (found.result or "")) == (bool(lacks), True)

@@ -31,6 +31,7 @@ OF_PROJECT = ("project", "local")
 SERVERS = "servers"
 PLUGIN, PLUGIN_OF_PROJECT = "plugin", "project's plugin"  # in a folder of skills
 BY_PROJECT = (*OF_PROJECT, SERVERS, PLUGIN_OF_PROJECT)
+STYLES = "styles"  # of output, in whatever folder
 PLUGGED, UNSURE = "plugins", "unsure"  # what ccc says of such a plugin, in the place of settings
 
 Beaten = Callable[[str], bool]
@@ -39,7 +40,9 @@ Beaten = Callable[[str], bool]
 class Source(Struct, frozen=True):
     """One settings file that exists."""
 
-    kind: str  # global, user, project, local or managed; servers, for a .mcp.json; or one of the two for a plugin
+    kind: (
+        str  # global, user, project, local or managed; servers, for a .mcp.json; styles; or one of the two for a plugin
+    )
     path: Path
     settings: Json
     problem: str = ""  # why nobody can say what the client makes of it
@@ -84,6 +87,17 @@ def servers(cwd: Path) -> tuple[Source, ...]:
     """Every file of servers that claude would read here."""
     paths = [folder / ".mcp.json" for folder in folders.of_servers(cwd)]
     return _found((SERVERS, path) for path in paths)
+
+
+def styles(config_directory: Path, cwd: Path) -> tuple[Source, ...]:
+    """Every folder of output styles that claude would look into here, by its content."""
+    places = [config_directory, *(folder / ".claude" for folder in folders.of_servers(cwd))]
+    found = (place / "output-styles" for place in dict.fromkeys(places))
+    return tuple(
+        Source(STYLES, path, {"outputStyles": skills.content(path) or os.urandom(16).hex()})
+        for path in found
+        if os.path.lexists(path)
+    )
 
 
 def of_project(found: Iterable[Source]) -> tuple[Source, ...]:

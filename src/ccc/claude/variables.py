@@ -45,8 +45,9 @@ _WATCHDOG = pattern(r"CLAUDE_CODE_RETRY_WATCHDOG\w*")
 AGENTS_RETRIES = "3"
 # In the environment of an agent that ccc started under supervision; `__main__` looks for it.
 SUPERVISED = "CCC_PROVIDER"
-# … and what the person's settings decided and the project's started then, so that a review can tell what is new.
-STEERING, BROUGHT = "CCC_STEERING", "CCC_BROUGHT"
+# … and what the person's settings decided, the project's started and all of them made of a reviewer then, so that a
+# review can tell what is new.
+STEERING, BROUGHT, SHAPED = "CCC_STEERING", "CCC_BROUGHT", "CCC_SHAPED"
 # With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
 SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
 

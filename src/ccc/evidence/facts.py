@@ -43,6 +43,7 @@ class Evidence(Struct, frozen=True):
     began: datetime | None = None  # when the person made the request, where that is told
     started: Mapping[str, float] = field(default_factory=dict)  # background work by its id, and when, where told
     weight: float = 0.0  # of the agent's tokens, as the conversation tells it
+    had: frozenset[str] = frozenset()  # the tools that have really run, and so were there
     goes_on: str | None = None  # the id of the request, where the agent has begun this turn by itself
 
     @property
@@ -132,6 +133,7 @@ def of(conversation: Conversation) -> Evidence:
         request=asked[0].text if asked else "",
         meanwhile=tuple(words.text for words in asked[1:]),
         tools=tuple(call.name for call in calls),
+        had=frozenset(call.name for call in calls if call.fate in (Fate.DONE, Fate.STARTED)),
         edits=done.edits,
         commands=done.commands,
         tries=done.tries,

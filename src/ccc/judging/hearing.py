@@ -6,7 +6,7 @@ Rule: loaded when the first byte arrives, while the reviewer is busy; nothing he
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -52,6 +52,7 @@ class Hearing(Struct):
     report: Report
     stop: StopEvent
     output: Path
+    needs: frozenset[str] = frozenset()  # tools that it must have
     aloud: bool = True  # what it says is told to the person
     parser: StreamParser = field(default_factory=StreamParser)
     finished: Finished | None = None
@@ -95,6 +96,7 @@ class Hearing(Struct):
                 self.report.tell(self.stop, NotTheAnswer(origin or None))
             case Init(tools=tools):
                 self.structured = STRUCTURED in tools
+                self._look_for(tools)
             case Text(text, subagent, by_client):
                 self.said = self.said if subagent else text
                 self.heard |= not (subagent or by_client)
@@ -121,6 +123,13 @@ class Hearing(Struct):
                 self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
+
+    def _look_for(self, tools: Sequence[str]) -> None:
+        """What a reviewer says that cannot look is not waited for."""
+        lacking = sorted(self.needs.difference(tools)) if tools else []
+        if lacking and self.finished is None:
+            why = msg("it had no {tools}, with which the agent has worked", tools=", ".join(lacking))
+            self.finished = Finished(subtype="error_blind", is_error=True, result=why)
 
     def _used(self, call: ToolUse) -> None:
         # A message that called none was a finished answer, and whoever had it go on (a hook that adds to the context

@@ -38,6 +38,7 @@ class Question(Struct, frozen=True):
     command: Command
     engine: str = "cli"
     model: str | None = None
+    needs: frozenset[str] = frozenset()  # the tools without which its verdict would be about nothing that it has seen
     read: Callable[[Finished], Reading | None] = read  # None: no answer that could be one
     again: Callable[[str], Command] | None = None  # asks the fork of this id for its verdict alone
 
@@ -123,7 +124,9 @@ class _Heard(Struct):
         if self.hearing is None:
             from ccc.judging.hearing import Hearing
 
-            self.hearing = Hearing(self.report, self.launch.stop, self.launch.output, aloud=self.aloud)
+            self.hearing = Hearing(
+                self.report, self.launch.stop, self.launch.output, self.launch.question.needs, aloud=self.aloud
+            )
         if not self.hearing.hear(data):
             return False
         self._take(self.hearing.finished)

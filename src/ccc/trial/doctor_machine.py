@@ -37,6 +37,7 @@ OWN_VARIABLES = (
     "CCC_PROVIDER",
     "CCC_BROUGHT",
     "CCC_PTY",
+    "CCC_SHAPED",
     "CCC_STDERR",
     "CCC_STEERING",
     "CCC_PYTHONPATH",
