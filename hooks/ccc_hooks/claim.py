@@ -78,7 +78,8 @@ def called(session: Session, call: Call) -> Session:
     """The session with whoever has called this hook for it."""
     if call.client and session.about.client == 0:  # counted for somebody who is no client
         session = replace(session, outside=session.outside.doubted(Kind.STATE, call.store.now()))
-    return session.known_as(About(client=call.client or 0, answer=""))
+    begun = processes.ticks(call.client) if call.client else ""
+    return session.known_as(About(client=call.client or 0, client_begun=begun, answer=""))
 
 
 def _report(event: StopEvent, call: Call) -> Sequence[str]:

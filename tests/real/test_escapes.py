@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -239,3 +240,49 @@ def test_a_reviewed_session_and_a_start_without_a_prompt_are_no_alarm(world: Wor
     assert len(reviews(model)) >= 2
     assert "never reported" not in seen.run.err + run.err + world.ccc("status", env=world.env(**EN)).out
     assert "never reported" not in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+# ---- what ccc would know it by ----
+
+STARTS = '"$HOME/.claude/ccc/starts.json"'
+SPOILT = {
+    "junk": f"echo x > {STARTS}",
+    "gone": f"rm {STARTS}",
+    "empty, as an earlier version wrote it": f"echo '[]' > {STARTS}",
+    "ended": f"""sed -i 's/"until": null/"until": "2026-01-01T00:00:00+00:00"/' {STARTS}""",
+}
+OFF = (
+    "import json,os; p=os.path.expanduser('~/.claude/settings.json'); d=json.load(open(p));"
+    "json.dump(d | {'disableAllHooks': True}, open(p, 'w'))"
+)
+
+
+def unhooked(world: World, more: str = "true") -> str:
+    """An agent that is sent back, switches all hooks off, does more, and stops; its session."""
+    command = f"python3 -c {shlex.quote(OFF)}; {more}; sleep 3"
+    agent = [{"text": "first"}, {"tools": [{"name": "Bash", "input": {"command": command}}]}, {"text": "done"}]
+    with ScriptedModel(rules(agent, [verdict(False, "GO ON"), verdict(True)])) as model:
+        start(world, model, "--dangerously-skip-permissions")
+        assert len(reviews(model)) == 1
+    (path,) = (each for each in world.state.glob("supervisor-*.json"))
+    return path.stem.removeprefix("supervisor-")
+
+
+@pytest.mark.parametrize("command", SPOILT.values(), ids=SPOILT)
+def test_an_agent_that_spoils_the_list_of_starts_is_told_of_and_so_is_the_list(world: World, command: str) -> None:
+    session_id = unhooked(world, command)
+    found = {row["session_id"]: row["outcome"] for row in json.loads(world.ccc("status", "--json").out)}
+    assert found == {"starts.json": "unreviewed", session_id: "unreviewed"}
+    first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
+    assert "its starts was changed outside ccc" in first
+    assert session_id in first
+    assert "outside" not in second
+    assert "starts.json" in world.ccc("status", "--json").out
+
+
+@pytest.mark.parametrize("year", ["2020", "2090"])
+def test_nor_does_a_time_that_it_writes_into_its_transcript_hide_the_stop(world: World, year: str) -> None:
+    session_id = unhooked(world)
+    (path,) = world.config.glob(f"projects/*/{session_id}.jsonl")
+    path.write_text(re.sub(r'"timestamp":"\d{4}', f'"timestamp":"{year}', path.read_text()))
+    is_told(world, session_id)

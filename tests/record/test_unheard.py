@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ccc.base import files
+from ccc.base import files, processes
 from ccc.model import Mode, Outcome
-from ccc.record import clean, starts, store, unheard
+from ccc.record import clean, placed, recent, roll, starts, store, unheard
 from ccc.record.outside import Kind
 from ccc.record.session import About, Phase, Request, Session
 from ccc.record.store import SessionStore
@@ -496,8 +497,8 @@ def test_old_starts_are_forgotten_and_few_are_kept(place: Place) -> None:
     )
 )
 def test_whatever_the_record_holds_it_is_read(stored: object) -> None:
-    for content in (stored, [stored]):
-        for start in starts._decoded(json.dumps(content).encode()):
+    for content in (stored, [stored], {"starts": [stored]}):
+        for start in starts._decoded(roll._understood(Path("/nowhere"), json.dumps(content).encode()).entries):
             assert start.pid > 0
 
 
@@ -505,3 +506,152 @@ def test_a_session_is_what_the_store_says(place: Place) -> None:
     """The moment at which ccc last heard of a session is the one that its own file carries."""
     place.hear("abc", NOW)
     assert SessionStore(place.state, now=lambda: NOW).load("abc") == Session("abc", created_at=NOW, updated_at=NOW)
+
+
+# ---- the list of starts ----
+
+
+def spoilt(state: Path) -> dict[str, Callable[[], object]]:
+    path = state / "starts.json"
+
+    def edited(**fields: object) -> Callable[[], object]:
+        def edit() -> None:
+            content = json.loads(path.read_text())
+            content["starts"] = [{**each, **fields} for each in content["starts"]]
+            path.write_text(json.dumps(content))
+
+        return edit
+
+    return {
+        "gone": path.unlink,
+        "empty": lambda: path.write_text(""),
+        "junk": lambda: path.write_text("x"),
+        "no starts": lambda: path.write_text("{}"),
+        "a list, as an earlier version wrote it": lambda: path.write_text("[]"),
+        "without its seal": lambda: path.write_text(json.dumps({"starts": []})),
+        "a folder": lambda: (path.unlink(), path.mkdir()),
+        "a link": lambda: (path.unlink(), path.symlink_to("/dev/zero")),
+        "ended": edited(until=NOW.isoformat()),
+        "told": edited(told=True),
+        "elsewhere": edited(folder="/nowhere"),
+        "without the key": (state / "state.key").unlink,
+    }
+
+
+@pytest.mark.parametrize("how", spoilt(Path()))
+def test_a_list_of_starts_that_is_not_as_ccc_left_it_is_told_once_and_mended(place: Place, how: str) -> None:
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    spoilt(place.state)[how]()
+    now = datetime.now(UTC)
+    assert "its starts was changed outside ccc" in unheard.stops(place.state, now)[0].line()
+    assert status.rows(place.state)[0].session_id == "starts.json"
+    assert "its starts was changed outside ccc" in unheard.untold(place.state, now)[0].line()
+    assert [each for each in unheard.untold(place.state, now) if each.how is How.LOST] == []
+    assert unheard.stops(place.state, now)[0].how is How.LOST  # `ccc status` goes on for as long as a start is kept
+    assert [each for each in unheard.stops(place.state, now + roll.KEPT_FOR) if each.how is How.LOST] == []
+    place.start(now)
+    assert [each.at for each in starts.known(place.state)][-1] == now
+
+
+def test_a_hook_that_writes_it_anew_does_not_make_a_changed_list_ccc_s_own(place: Place) -> None:
+    for spoil in ("ended", "a list, as an earlier version wrote it"):
+        with begun(place.state, place.folder, place.config, NOW) as client:
+            content = json.loads((place.state / "starts.json").read_text())["starts"]
+            spoilt(place.state)[spoil]()
+            if spoil != "ended":
+                (place.state / "starts.json").write_text(json.dumps(content))
+            starts.heard(place.state, client.pid, f"session-{client.pid}")
+        assert roll.read(place.state).origin is roll.Origin.OURS
+        assert [each.how for each in unheard.untold(place.state, datetime.now(UTC))][:1] == [How.LOST]
+
+
+def test_what_an_earlier_version_wrote_and_no_list_at_all_is_no_alarm(place: Place) -> None:
+    """Neither the log nor a hook tells of a start that was sealed."""
+    now = datetime.now(UTC)
+    assert unheard.stops(place.state, now) == []
+    place.start()
+    entry = json.loads((place.state / "starts.json").read_text())["starts"][0]
+    entry = {name: value for name, value in entry.items() if name not in ("before", "after")}
+    (place.state / "hook-invocation.log").write_text("2025-05-06T12:00:00+00:00 let through why=x\n")
+    (place.state / "starts.json").write_text(json.dumps([entry]))
+    place.turn("abc", NOW + MINUTE)
+    assert [each.how for each in unheard.untold(place.state, now)] == [How.MISSED]
+    assert roll.read(place.state).origin is roll.Origin.OURS
+    (place.state / "starts.json").unlink()
+    assert unheard.stops(place.state, now) == []
+
+
+def test_the_record_of_the_hooks_tells_of_starts_as_well_as_the_log(place: Place) -> None:
+    placed.wrote(place.state, place.config / "settings.json", {"command": "x"}, NOW)
+    assert not placed.is_counted(place.state)
+    place.start()
+    (place.state / "hook-invocation.log").unlink()
+    (place.state / "starts.json").unlink()
+    assert [each.how for each in unheard.stops(place.state, NOW)] == [How.LOST]
+
+
+# ---- times in a transcript ----
+
+
+@pytest.mark.parametrize("year", ["1970", "2020", "2093", "no year"])
+def test_no_time_that_a_transcript_tells_hides_a_stop(place: Place, year: str) -> None:
+    place.turn("earlier", NOW - MINUTE)
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+
+    def rewritten() -> None:
+        (path,) = place.config.rglob("abc.jsonl")
+        path.write_text(re.sub(r'"timestamp": "\d{4}', f'"timestamp": "{year}', path.read_text()))
+
+    rewritten()
+    assert place.missed() == ["abc"]
+    (told,) = unheard.untold(place.state, NOW + 2 * MINUTE)
+    assert NOW <= told.at <= NOW + 2 * MINUTE
+    place.turn("abc", NOW + MINUTE)
+    rewritten()
+    assert place.missed() == ["abc"]
+
+
+def test_a_conversation_that_goes_on_counts_from_where_it_was_at_the_start(place: Place) -> None:
+    asked, said = place.line("user", NOW, "do it"), place.line("assistant", NOW, "done", stop_reason="end_turn")
+    mode = {"type": "mode", "mode": "normal"}
+    place.talk("abc", asked, said)
+    place.start(NOW + MINUTE)
+    place.talk("abc", asked, said, mode)  # resumed, and left again
+    assert place.missed() == []
+    more = place.line("assistant", NOW + 2 * MINUTE, "done again", stop_reason="end_turn")
+    place.talk("abc", asked, said, mode, {**more, "timestamp": NOW.isoformat()})
+    assert place.missed() == ["abc"]
+    place.talk("abc", {**more, "timestamp": NOW.isoformat()})  # and what was there before is cut off
+    assert place.missed() == ["abc"]
+
+
+# ---- sent back, and left ----
+
+
+def test_a_session_that_was_sent_back_by_a_client_that_is_gone_needs_no_list_of_starts(place: Place) -> None:
+    back = Request(phase=Phase.WORKING, findings=("go on",))
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        about = {"client": client.pid, "client_begun": processes.ticks(client.pid), "mode": Mode.HOOKS}
+        place.hear("abc", NOW, back, answer="a", **about)
+        assert unheard.left(place.state, ["abc", "unknown"]) == []
+    files.append_line(recent.path(place.state), recent.line("abc", NOW))
+    (told,) = unheard.left(place.state, ["abc"])
+    assert "sent the agent back, and its client is gone" in told.line()
+    (row,) = status.rows(place.state)
+    assert (row.outcome, row.reason) == ("unreviewed", told.line())
+    (place.state / "starts.json").write_text("x")
+    assert [each.how for each in unheard.untold(place.state, NOW)] == [How.LOST, How.LEFT]
+    place.hear("abc", NOW, Request(phase=Phase.DONE, outcome=Outcome.COMPLETED))
+    assert unheard.left(place.state, ["abc"]) == []
+
+
+def test_one_that_somebody_may_have_gone_on_with_is_not_left(place: Place) -> None:
+    place.turn("abc", NOW)
+    (path,) = place.config.rglob("abc.jsonl")
+    back, gone = Request(phase=Phase.WORKING, findings=("go on",)), {"client": 2**22 + 1, "client_begun": "1"}
+    place.hear("abc", NOW, back, mode=Mode.HOOKS, answer="a", transcript=str(path), **gone)
+    assert len(unheard.left(place.state, ["abc"])) == 1
+    with begun(place.state, place.folder, place.config, NOW):
+        assert unheard.left(place.state, ["abc"]) == []

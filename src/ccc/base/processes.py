@@ -76,6 +76,22 @@ def stat(pid: int) -> list[bytes]:
         return []
 
 
+def ticks(pid: int) -> str:
+    """The kernel's own count of when the process began; empty where it does not tell, or the process is gone."""
+    fields = stat(pid)
+    return fields[19].decode("ascii", "replace") if len(fields) > 19 and fields[0] != b"Z" else ""
+
+
+def lives(pid: int, begun: str) -> bool:
+    """Whether this is still the process that began then."""
+    if begun:
+        return ticks(pid) == begun
+    with suppress(OSError):
+        os.kill(pid, 0)
+        return True
+    return False
+
+
 def holder(path: Path) -> Holder | None:
     """Who took the flock on this file; None when that cannot be told. One that has ended since, and left the lock to
     whoever has its descriptor, has no command line."""

@@ -123,14 +123,14 @@ def _tell_missed_review() -> None:
 def _tell_unheard_stops() -> None:
     from datetime import UTC, datetime
 
-    from ccc.record import starts
+    from ccc.record import roll
 
-    state = here.state()
-    if not starts.known(state):
+    state, now = here.state(), datetime.now(UTC)
+    if not roll.read(state).entries and not roll.lost(state, now):
         return
     from ccc.record import unheard
 
-    for each in unheard.untold(state, datetime.now(UTC)):
+    for each in unheard.untold(state, now):
         voice.say(each.line())
 
 

@@ -69,6 +69,17 @@ def written_into(state: Path) -> list[Path]:
     return list(map(Path, _stored(state)))
 
 
+def counted(state: Path) -> None:
+    """A start with these hooks stands in the list of starts, under a seal."""
+    known = _stored(state).items()
+    if not all(entry.get("counted") is True for _, entry in known):
+        _store(state, {name: {**entry, "counted": True} for name, entry in known})
+
+
+def is_counted(state: Path) -> bool:
+    return any(entry.get("counted") is True for entry in _stored(state).values())
+
+
 def gone(state: Path) -> tuple[Gone, ...]:
     return tuple(_gone(state))
 

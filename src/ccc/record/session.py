@@ -56,6 +56,7 @@ class About(Struct, frozen=True, omit_defaults=True):
     transcript: str | None = None
     criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
     client: int | None = None  # the process that called the last hook; 0 when that was none or nobody can tell
+    client_begun: str | None = None  # … by the kernel's own count: its number may be another's by now
     answer: str | None = None  # of the agent, for which it was called; "" when the transcript did not tell which
 
 

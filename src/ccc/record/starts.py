@@ -1,29 +1,26 @@
 """Supervised starts of a client, and which sessions' hooks were heard of since.
 
 Rule: a record for each start, made before claude takes over the process and only as long as somebody may ask; a record
-that cannot be kept is no reason not to start, and none not to review.
+that cannot be kept is no reason not to start, and none not to review. Its file is record.roll's.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import documents, files, processes
-from ccc.base.errors import CccError
-from ccc.base.files import scratch_folder
+from ccc.base import processes
 from ccc.base.text import one_line
+from ccc.record import roll
+from ccc.record.roll import KEPT_FOR, Entry
 from ccc.record.session import valid_session_id
 
 KEPT = 200
-KEPT_FOR = timedelta(days=7)
 
 
 Key = tuple[int, str, datetime]
@@ -42,6 +39,9 @@ class Start(Struct, frozen=True):
     cleaned: tuple[str, ...] = ()  # of which `ccc clean` has taken away what was known
     provider: str = ""
     until: datetime | None = None  # when it was first known to be gone: it has answered nothing since
+    # How far the conversations of its folder had come when it began, and by then; None of an earlier version's start.
+    before: Mapping[str, str] | None = None
+    after: Mapping[str, str] | None = None
 
     @property
     def key(self) -> Key:
@@ -49,25 +49,25 @@ class Start(Struct, frozen=True):
 
     @property
     def lives(self) -> bool:
-        if self.ticks:
-            return _ticks(self.pid) == self.ticks
-        with suppress(OSError):
-            os.kill(self.pid, 0)
-            return True
-        return False
+        return processes.lives(self.pid, self.ticks)
 
 
 def begun(state: Path, folder: Path, config_directory: Path, now: datetime, provider: str = "") -> None:
     """To be called by the process that becomes the client."""
+    from ccc.record import conversations  # in here: no hook has any use for it
+
     pid = os.getpid()
-    place = Path(os.path.realpath(folder))
-    start = Start(pid, _ticks(pid), now, place, config_directory / "projects", provider=provider)
+    place, projects = Path(os.path.realpath(folder)), config_directory / "projects"
+    before = conversations.marks(path for _, path in conversations.of(projects, place).conversations)
+    start = Start(pid, processes.ticks(pid), now, place, projects, provider=provider, before=before)
     _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR), start])
+    if start in known(state):
+        roll.begun(state, pid, now)
 
 
 def heard(state: Path, client: int, session_id: str) -> tuple[str, ...]:
     """The hook of this client was called; written once for each session. The sessions that it had before this one."""
-    ticks = _ticks(client)
+    ticks = processes.ticks(client)
 
     def with_it(each: Start) -> Start:
         is_new = (each.pid, each.ticks) == (client, ticks) and session_id not in each.heard
@@ -81,14 +81,14 @@ def heard(state: Path, client: int, session_id: str) -> tuple[str, ...]:
 
 
 def settled(
-    state: Path, *, ended: Collection[Key], told: Collection[Key], gone: Collection[Key] = (), now: datetime
+    state: Path, *, ended: Collection[Key], told: Collection[Key], gone: Mapping[Key, Mapping[str, str]], now: datetime
 ) -> None:
     """Forget the starts of which nothing more can come, and remember of which ones the person has heard, and which are
-    known to be gone by now."""
+    known to be gone by now, each with how far its conversations had come."""
 
     def marked(each: Start) -> Start:
-        until = each.until or (now if each.key in gone else None)
-        return replace(each, told=each.told or each.key in told, until=until)
+        heard = replace(each, told=each.told or each.key in told)
+        return heard if each.until or each.key not in gone else replace(heard, until=now, after=gone[each.key])
 
     def left(found: Sequence[Start]) -> list[Start]:
         return [marked(each) for each in found if each.key not in ended]
@@ -108,27 +108,14 @@ def cleaned(state: Path, sessions: Collection[str]) -> None:
 
 
 def known(state: Path) -> tuple[Start, ...]:
-    try:
-        return _decoded(files.read_own(_path(state), limit=documents.FILE_LIMIT))
-    except CccError:  # then nothing is known of any start
-        return ()
+    return _decoded(roll.read(state).entries)
 
 
 def _change(state: Path, change: Callable[[tuple[Start, ...]], list[Start]]) -> None:
-    def changed(data: bytes | None) -> bytes:
-        return json.dumps([_encoded(each) for each in change(_decoded(data))[-KEPT:]], indent=1).encode()
+    def changed(entries: Sequence[Entry]) -> list[Entry]:
+        return [_encoded(each) for each in change(_decoded(entries))[-KEPT:]]
 
-    with suppress(CccError):
-        files.update_own(_path(state), changed, limit=documents.FILE_LIMIT, scratch=scratch_folder(state))
-
-
-def _path(state: Path) -> Path:
-    return state / "starts.json"
-
-
-def _ticks(pid: int) -> str:
-    fields = processes.stat(pid)
-    return fields[19].decode("ascii", "replace") if len(fields) > 19 and fields[0] != b"Z" else ""
+    roll.change(state, changed, datetime.now(UTC))
 
 
 def _encoded(start: Start) -> dict[str, object]:
@@ -143,42 +130,40 @@ def _encoded(start: Start) -> dict[str, object]:
         "cleaned": list(start.cleaned),
         "provider": start.provider,
         "until": start.until.isoformat() if start.until else None,
+        "before": start.before,
+        "after": start.after,
     }
 
 
-def _decoded(data: bytes | None) -> tuple[Start, ...]:
-    try:
-        stored = json.loads(data or b"[]")
-    except (ValueError, RecursionError):
-        return ()
-    found = stored if isinstance(stored, list) else []
-    return tuple(start for each in found if isinstance(each, dict) and (start := _start(each)))
+def _decoded(entries: Sequence[Entry]) -> tuple[Start, ...]:
+    return tuple(start for each in entries if (start := _start(each)))
 
 
 def _start(stored: Mapping[str, object]) -> Start | None:
     """None for what ccc did not write."""
     try:
-        until = stored.get("until")
         start = Start(
             pid=int(str(stored["pid"])),
             ticks=str(stored["ticks"]),
-            at=_moment(stored["at"]),
+            at=datetime.fromisoformat(str(stored["at"])),
             folder=Path(str(stored["folder"])),
             transcripts=Path(str(stored["transcripts"])),
             heard=_ids(stored.get("heard")),
             told=stored.get("told") is True,
             cleaned=_ids(stored.get("cleaned")),
             provider=one_line(str(stored.get("provider") or ""), 200),
-            until=_moment(until) if until else None,
+            until=roll.moment(stored.get("until")),
+            before=_marks(stored.get("before")),
+            after=_marks(stored.get("after")),
         )
     except (KeyError, ValueError):
         return None
-    return start if "\0" not in f"{start.folder}{start.transcripts}" and 0 < start.pid < 2**31 else None
+    fits = "\0" not in f"{start.folder}{start.transcripts}" and 0 < start.pid < 2**31 and start.at.tzinfo
+    return start if fits else None
 
 
-def _moment(stored: object) -> datetime:
-    found = datetime.fromisoformat(str(stored))
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+def _marks(stored: object) -> dict[str, str] | None:
+    return {str(name): str(mark) for name, mark in stored.items()} if isinstance(stored, dict) else None
 
 
 def _ids(stored: object) -> tuple[str, ...]:

@@ -10,21 +10,23 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import files, jsonlines
+from ccc.base import files, jsonlines, processes
 from ccc.base.messages import Message, msg
 from ccc.claude import transcript, transcript_lines
 from ccc.claude.transcript_lines import Answer, Compacted, Line, Requested
 from ccc.model import Mode, Outcome
-from ccc.record import starts, store
-from ccc.record.session import Phase, Session, valid_session_id
+from ccc.record import conversations, recent, roll, starts, store
+from ccc.record.conversations import Folder
+from ccc.record.session import Phase, Session
 from ccc.record.starts import Start
 
 # A hook that has been called is on disk within moments; on a busy machine later.
@@ -33,8 +35,8 @@ CLOCKS = timedelta(seconds=2)  # by which the client's time and ours may differ
 # By which an answer may seem older than the start of its client: one clock tells both, in steps. What is older was said
 # before there was such a client, by one that ccc had started unsupervised a moment ago, say.
 STEPS = timedelta(milliseconds=50)
-LOOKED_AT = 2000  # conversations of one folder, the newest first: more than anybody has, and puts there in passing
 HEAD = 2**20
+ASKED = 20  # sessions that were active last, where the list of starts cannot be believed
 
 
 class How(StrEnum):
@@ -45,6 +47,8 @@ class How(StrEnum):
     IGNORED = "ignored"  # the review said go on, and the agent did not
     CUT_OFF = "cut off"  # the API ended the turn, and there was nothing to review
     GONE = "gone"  # a conversation was there, and is not
+    LEFT = "left"  # sent back, and its client is gone: what it did since nobody has reviewed
+    LOST = "lost"  # of the starts themselves nobody knows any more
 
 
 class Unheard(Struct, frozen=True):
@@ -81,6 +85,19 @@ class Unheard(Struct, frozen=True):
                     since=_shown(self.start.at),
                     folder=self.start.folder,
                 )
+            case How.LEFT:
+                return msg(
+                    "the review of {at} in {folder} (session {id}) sent the agent back, and its client is gone: what "
+                    "it did since nobody has reviewed",
+                    **told,
+                )
+            case How.LOST:
+                return msg(
+                    "ccc's list of its starts was changed outside ccc: stops before {at} may be unreviewed and untold, "
+                    "unless it was an older ccc that has written {path}",
+                    path=self.start.folder,
+                    at=told["at"],
+                )
             case How.MISSED:
                 return msg(
                     "supervised since {since} in {folder}, and its hook never reported the stop of {at} (session "
@@ -103,22 +120,62 @@ class Unheard(Struct, frozen=True):
 
 
 def stops(state: Path, now: datetime) -> list[Unheard]:
-    """One for each start at most, the latest start last."""
-    look = _Look(state, starts.known(state), now)
-    return [found for start in look.known if (found := look.at(start))]
+    """One for each start at most, the latest start last; and before them, that the list of starts was lost."""
+    return [*_lost(state, now), *_Look(state, starts.known(state), now).found]
 
 
 def untold(state: Path, now: datetime) -> list[Unheard]:
     """What has not been told yet, and is by this call; a start that has ended well is forgotten."""
-    found, known = stops(state, now), starts.known(state)
+    lost = [each for each in _lost(state, now) if not each.start.told]
+    if lost:
+        roll.told(state, now)
+        lost += left(state, islice(recent.sessions(state), ASKED))
+    look = _Look(state, starts.known(state), now)
+    found, known = look.found, look.known
     missed = {each.start.key for each in found}
     gone = [start for start in known if not start.lives]
-    left = [start for start in known if start not in gone or start.key in missed]
-    ended = {start.key for start in gone if start.key not in missed and not _vouches(start, left)}
+    kept = [start for start in known if start not in gone or start.key in missed]
+    ended = {start.key for start in gone if start.key not in missed and not _vouches(start, kept)}
     fresh = [each for each in found if not each.start.told]
     if ended or fresh or any(start.until is None for start in gone):
-        starts.settled(state, ended=ended, told=missed, gone={start.key for start in gone}, now=now)
-    return fresh
+        marks = {start.key: look.marks(start) for start in gone if start.until is None}
+        starts.settled(state, ended=ended, told=missed, gone=marks, now=now)
+    sessions = {each.session_id for each in found}
+    return [*(each for each in lost if each.session_id not in sessions), *fresh]
+
+
+def left(state: Path, sessions: Iterable[str]) -> list[Unheard]:
+    """Of these sessions those that were sent back by a client that is gone, whatever the list of starts says."""
+    alive = [start for start in starts.known(state) if start.lives]
+    found = (store.seen(state, each) for each in sessions)
+    return [_left(each) for each in found if each and _is_left(each, alive)]
+
+
+def _is_left(found: Session, alive: Sequence[Start]) -> bool:
+    about, path = found.about, Path(found.about.transcript or "/")
+    if about.mode is not Mode.HOOKS or not about.client or not _is_sent_back(found):
+        return False
+    # Somebody may have gone on with it, and not come to a stop yet.
+    taken_up = any(path.parent.name == transcript.named_after(start.folder) for start in alive)
+    return not taken_up and not processes.lives(about.client, about.client_begun or "")
+
+
+def _left(found: Session) -> Unheard:
+    about = found.about
+    start = Start(about.client or 0, "", found.updated_at, Path(about.project or "/"), Path("/"))
+    return Unheard(start, found.session_id, found.updated_at, How.LEFT)
+
+
+def _is_sent_back(found: Session) -> bool:
+    request = found.request
+    return request.phase is Phase.WORKING and bool(request.findings or request.gates or request.failure)
+
+
+def _lost(state: Path, now: datetime) -> list[Unheard]:
+    found, path = roll.lost(state, now), roll.path(state)
+    if found is None or found.lost is None:
+        return []
+    return [Unheard(Start(0, "", found.lost, path, path, told=found.told), path.name, found.lost, How.LOST)]
 
 
 def _vouches(start: Start, left: Sequence[Start]) -> bool:
@@ -138,16 +195,6 @@ class _First(Struct, frozen=True):
     summed_up: bool = False
 
 
-class _Folder(Struct, frozen=True):
-    """The conversations of one folder, with the moments at which the kernel saw them change, the newest first."""
-
-    changed: float  # … and the folder itself
-    conversations: tuple[tuple[float, Path], ...]
-
-    def since(self, moment: float) -> list[Path]:
-        return [path for changed, path in self.conversations[:LOOKED_AT] if changed >= moment]
-
-
 class _Look:
     """One look at all starts; each folder and file is looked at once."""
 
@@ -155,18 +202,27 @@ class _Look:
         self.known = known
         self._state = state
         self._now = now
-        self._folders: dict[Path, _Folder] = {}
+        self._folders: dict[Path, Folder] = {}
         self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, _First] = {}
         self._forks: dict[str, Container[str]] = {}
         self._answers: dict[Path, Answer | None] = {}
+
+    @cached_property
+    def found(self) -> list[Unheard]:
+        return [found for start in self.known if (found := self.at(start))]
+
+    def marks(self, start: Start) -> conversations.Marks:
+        """How far its conversations have come, that of which something is told first: no number of others hides it."""
+        told = {each.session_id for each in self.found}
+        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in told))
 
     def at(self, start: Start) -> Unheard | None:
         lives = start.lives
         recent = self._recent(start)
         for path in self._candidates(start, recent):
             answer = self._answer(path)
-            found = self._judged(start, path.stem, answer, lives=lives) if answer else None
+            found = self._judged(start, path, answer, lives=lives) if answer else None
             if found:
                 return found
         if not lives and (self._is_emptied(start, recent) or self._lacks_heard(start, recent)):
@@ -219,11 +275,12 @@ class _Look:
         first = self._first(path)
         return self._first(other) == first or (first.summed_up and _has_line(other, first.uuid))
 
-    def _judged(self, start: Start, session_id: str, answer: Answer, *, lives: bool) -> Unheard | None:
-        patience = PATIENCE if lives else timedelta(0)
+    def _judged(self, start: Start, path: Path, answer: Answer, *, lives: bool) -> Unheard | None:
+        patience, session_id = PATIENCE if lives else timedelta(0), path.stem
         found = self._seen(session_id)
-        if answer.uuid and self._is_of(start, answer.at, patience):
-            at = datetime.fromtimestamp(answer.at, UTC)
+        if answer.uuid and self._is_own(start, path, answer, lives=lives):
+            # What a line says of its time is shown where it can be true.
+            at = min(max(datetime.fromtimestamp(answer.at, UTC), start.at), max(self._now, start.at))
             how = self._fate(start, session_id, found, answer, lives=lives)
             if how:
                 said = found.request.reason if found and how is How.BROKE_OFF else ""
@@ -233,6 +290,16 @@ class _Look:
             if not (session_id in start.cleaned or (found and found.updated_at >= at - CLOCKS)):
                 return Unheard(start, session_id, at, How.CUT_OFF, answer.failure)
         return None
+
+    def _is_own(self, start: Start, path: Path, answer: Answer, *, lives: bool) -> bool:
+        """Whether the answer came while this client ran. Not by its own account, but for one that runs on, which gets
+        a moment for its hook."""
+        if start.before is None:  # an earlier version has kept nothing else to go by
+            return self._is_of(start, answer.at, PATIENCE if lives else timedelta(0))
+        if lives and answer.at > (self._now - PATIENCE).timestamp():
+            return False
+        later = start.after is not None and conversations.lacked(start.after, path, answer.uuid)
+        return not later and not conversations.had(start.before, path, answer.uuid)
 
     def _is_of(self, start: Start, moment: float, patience: timedelta) -> bool:
         at = datetime.fromtimestamp(moment, UTC)
@@ -251,8 +318,7 @@ class _Look:
             return None if followed else How.BROKE_OFF
         if request.phase is Phase.REVIEWING and files.was_freed(store.stop_lock(self._state, session_id)):
             return None if followed else How.MISSED
-        told = request.findings or request.gates or request.failure
-        sent_back = request.phase is Phase.WORKING and found.about.answer and told
+        sent_back = found.about.answer and _is_sent_back(found)
         return How.IGNORED if sent_back and not (lives or answer.gone_on or answer.asked_again) else None
 
     def _was_called_for(self, start: Start, found: Session, answer: Answer) -> bool:
@@ -269,11 +335,11 @@ class _Look:
         # Of a client that is the first process of a container its hook does not know the number.
         return {0 if start.pid == 1 else start.pid for start in self.known}
 
-    def _folder(self, start: Start) -> _Folder:
-        folder = start.transcripts / transcript.named_after(start.folder)
-        if folder not in self._folders:
-            self._folders[folder] = _listed(folder if folder.is_dir() else _cut_otherwise(folder))
-        return self._folders[folder]
+    def _folder(self, start: Start) -> Folder:
+        place = start.transcripts / transcript.named_after(start.folder)
+        if place not in self._folders:
+            self._folders[place] = conversations.of(start.transcripts, start.folder)
+        return self._folders[place]
 
     def _seen(self, session_id: str) -> Session | None:
         if session_id not in self._sessions:
@@ -289,26 +355,6 @@ class _Look:
         if path not in self._answers:
             self._answers[path] = transcript_lines.last_answer(_lines_from_end(path))
         return self._answers[path]
-
-
-def _listed(folder: Path) -> _Folder:
-    # Not when a file was last written by its own account: that anybody can set.
-    try:
-        with os.scandir(folder) as entries:
-            found = [
-                (entry.stat().st_ctime, Path(entry.path))
-                for entry in entries
-                if entry.name.endswith(".jsonl") and valid_session_id(entry.name.removesuffix(".jsonl"))
-            ]
-        return _Folder(folder.stat().st_ctime, tuple(sorted(found, reverse=True)))
-    except OSError:  # never talked to
-        return _Folder(0.0, ())
-
-
-def _cut_otherwise(folder: Path) -> Path:
-    """Where the name is long: what the client puts behind it is not the same in every version."""
-    beginning = folder.name[: transcript.NAME_LENGTH]
-    return next(folder.parent.glob(f"{beginning}-*"), folder) if folder.name != beginning else folder
 
 
 def _lines_from_end(path: Path) -> Iterator[Line]:
@@ -332,14 +378,7 @@ def _first(path: Path) -> _First:
 
 def _has_line(path: Path, uuid: str) -> bool:
     with jsonlines.opened(path) as fd:
-        if fd is None or not (size := os.fstat(fd).st_size):
-            return False
-        with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
-            return _tells(data, "uuid", uuid)
-
-
-def _tells(data: mmap.mmap, name: str, value: str) -> bool:
-    return any(data.find(f'"{name}":{space}"{value}"'.encode()) >= 0 for space in ("", " "))
+        return fd is not None and conversations.has_line(fd, uuid)
 
 
 def _forks(state: Path, session_id: str) -> Container[str]:

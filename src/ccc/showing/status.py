@@ -138,7 +138,8 @@ def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
     """The sessions that were active last and still have a state file, and before them those nobody heard of."""
     found = (row(state, session_id) for session_id in islice(recent.sessions(state), recent.SEARCHED))
     known = list(islice((each for each in found if each), limit))
-    missed = {each.session_id: each for each in unheard.stops(state, datetime.now(UTC))}
+    left = unheard.left(state, (each.session_id for each in known if each.mode == Mode.HOOKS and not each.outcome))
+    missed = {each.session_id: each for each in (*left, *unheard.stops(state, datetime.now(UTC)))}
     marked = [_unheard(each, missed.pop(each.session_id, None)) for each in known]
     return _held([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)[:limit]
 
