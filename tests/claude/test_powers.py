@@ -40,7 +40,8 @@ REFUSED = names(
         MCP_CLIENT_SECRET BROWSER EDITOR SSH_ASKPASS MALLOC_TOP_PAD_ MALLOC_MMAP_MAX_ MALLOC_CONF MALLOC_CHECK_
         MIMALLOC_ARENA_RESERVE TCMALLOC_SAMPLE_PARAMETER _RJEM_MALLOC_CONF GLIBC_TUNABLES TZDIR CLAUBBIT IS_DEMO
         VITALS_EMITTER_BIN USE_LOCAL_OAUTH USE_STAGING_OAUTH LOCAL_BRIDGE ANT_OTEL_EXPORTER_OTLP_ENDPOINT
-        ANT_CLAUDE_CODE_METRICS_ENDPOINT ENABLE_BETA_TRACING_DETAILED"""
+        ANT_CLAUDE_CODE_METRICS_ENDPOINT ENABLE_BETA_TRACING_DETAILED CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS
+        CLAUDE_CODE_DISABLE_AGENT_VIEW CLAUDE_CODE_TEAMMATE_COMMAND"""
 )
 HARMLESS = names(
     """
@@ -201,3 +202,11 @@ def test_a_project_may_not_have_the_persons_conversations_deleted() -> None:
     """Seen with 2.1.326: ten minutes after its start those of every project, older than that, were gone."""
     found = powers.of_settings({"cleanupPeriodDays": 1, "desktopSessionCleanupPeriodDays": 1, "env": {}})
     assert [power.name for power in found] == ["cleanupPeriodDays", "desktopSessionCleanupPeriodDays"]
+
+
+def test_a_project_may_not_have_the_client_open_panes() -> None:
+    teams = {"teammateMode": "tmux", "env": {"CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS": "1"}}
+    assert {power.name for power in powers.of_settings(teams)} == {
+        "CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS",
+        "teammateMode",
+    }

@@ -37,6 +37,7 @@ EXPORTED = msg("sends what is said to another server")
 OURS = msg("steers ccc itself")
 HINDERS = msg("can keep programs from starting, the hook among them")
 DELETES = msg("has the client delete your conversations, those of other projects too")
+DETACHED = msg("has the client start others of its kind, outside this start")
 SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
@@ -56,7 +57,7 @@ FAMILIES: tuple[Family, ...] = (
         r"|DISABLE_(TERMINAL_TITLE|NONESSENTIAL_TRAFFIC|FEEDBACK_SURVEY|GIT_INSTRUCTIONS|MOUSE|BACKGROUND_TASKS"
         r"|AUTO_MEMORY|1M_CONTEXT|ADAPTIVE_THINKING|THINKING|FAST_MODE|CRON)"
         r"|ENABLE_(TASKS|PROMPT_SUGGESTION|TODO_TOOLS)|EFFORT_LEVEL|HIDE_\w+|SCROLL_SPEED|SYNTAX_HIGHLIGHT"
-        r"|AUTO_COMPACT_WINDOW|NO_FLICKER|EXPERIMENTAL_AGENT_TEAMS|TASK_LIST_ID)"
+        r"|AUTO_COMPACT_WINDOW|NO_FLICKER|TASK_LIST_ID)"
         r"|CLAUDE_(AUTOCOMPACT_PCT_OVERRIDE|BASH_MAINTAIN_PROJECT_WORKING_DIR|BASH_NO_LOGIN|EFFORT)",
     ),
     Family(r"\w*PROXY(_\w+)?|GLOBAL_AGENT_\w+|HOSTALIASES|LOCALDOMAIN|RES_OPTIONS|GRPC_\w+", TRAFFIC),
@@ -110,6 +111,7 @@ KEYS: Mapping[str, str] = {
     "desktopSessionCleanupPeriodDays": DELETES,
     "autoUploadSessions": EXPORTED,
     "remoteControlAtStartup": EXPORTED,
+    "teammateMode": DETACHED,
 }
 
 
