@@ -140,15 +140,22 @@ class Asking(Struct, frozen=True):
     @property
     def _started(self) -> Mapping[str, str]:
         """What the client was started with, which no settings file written since has a say in."""
-        env, name = self.call.env, self._provider
-        started = lineage.started_with(env)
+        name = self._provider
+        started = lineage.started_with(self.call.env)
         if started:
             return started
+        env = variables.with_key(self.call.env)
         provider = choosing.resolve(self.config, name, env) if name and name in self.config.providers else None
         return variables.child_environment(env, provider)
 
     def _environment(self, chair: Chair) -> dict[str, str]:
-        return variables.reviewer_environment(chair.environment(self._started))
+        env = chair.environment(self._started)
+        if variables.lacks_key(env):
+            raise CccError(
+                msg("ccc has not started this client, so there is no key for a reviewer"),
+                msg("start it with ccc, or without its --settings"),
+            )
+        return variables.reviewer_environment(env)
 
     def _criteria(self) -> str | None:
         """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""

@@ -7,8 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from ccc.claude import commandline, program, variables
+from ccc.claude import commandline, program, settings, variables
 from ccc.claude.program import Abilities, ClaudeNotFound
 from ccc.claude.variables import Provider
 from tests.stops import living
@@ -138,7 +139,63 @@ def test_the_child_gets_this_provider_and_nothing_of_another() -> None:
         "PATH": "/bin",
         "EDITOR": "vi",
     }
-    assert variables.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env}
+    own = {GLM.key_variable: GLM.key}
+    assert variables.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env, **own}
+
+
+def test_the_name_for_the_key_is_that_of_one_provider_at_one_address() -> None:
+    address = "https://api.example.com/anthropic"
+    one = Provider("glm", {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_AUTH_TOKEN": "key"}, {})
+    others = [
+        replace(one, name="kimi"),
+        replace(one, env={**one.env, "ANTHROPIC_BASE_URL": f"{address}/v2"}),
+    ]
+    assert len({each.key_variable for each in (one, *others)}) == 3
+    assert all(variables.is_identity(each.key_variable) for each in (one, *others))
+    assert variables.child_environment({others[0].key_variable: "of-kimi"}, one) == {**one.env, one.key_variable: "key"}
+
+
+def test_blanked_tokens_are_the_sign_of_a_client_that_has_no_key() -> None:
+    blank, address = dict.fromkeys(variables.TOKEN_KEYS, ""), {"ANTHROPIC_BASE_URL": "http://x"}
+    own = {GLM.key_variable: "key"}
+    assert variables.lacks_key({**blank, **address})
+    assert variables.lacks_key({"ANTHROPIC_API_KEY": "", **address})
+    assert not variables.lacks_key(address)  # a gateway that takes the login
+    assert not variables.lacks_key({**blank, "ANTHROPIC_BASE_URL": "https://api.anthropic.com"})
+    assert not variables.lacks_key(variables.with_key({**blank, **address, **own}))
+    two = {"ANTHROPIC_AUTH_TOKEN": "token", "ANTHROPIC_API_KEY": "", **own}
+    assert variables.with_key(two) == {"ANTHROPIC_AUTH_TOKEN": "token", "ANTHROPIC_API_KEY": "key", **own}
+    assert variables.with_key(blank) == blank
+
+
+@pytest.mark.parametrize(
+    "provider",
+    [
+        Provider("own", {}, {}),  # the login's own
+        Provider("own", {"ANTHROPIC_BASE_URL": "https://api.anthropic.com", "ANTHROPIC_API_KEY": "key"}, {}),
+        Provider("own", {"ANTHROPIC_API_KEY": "key"}, {}),
+        Provider("helped", {"ANTHROPIC_BASE_URL": "http://x"}, {"apiKeyHelper": "pass key"}),
+    ],
+)
+def test_where_no_login_could_go_astray_no_helper_stands_in(provider: Provider) -> None:
+    assert provider.key_variable == ""
+    kept = settings.pinned(provider, (), {}, secrets=False)
+    assert "apiKeyHelper" not in kept
+    assert not {"ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"} & kept["env"].keys()  # type: ignore[attr-defined]
+
+
+def test_a_lasting_document_has_an_address_and_no_key_but_by_the_helper() -> None:
+    env = {"ANTHROPIC_BASE_URL": "http://x", "ANTHROPIC_AUTH_TOKEN": "secret-token", "ANTHROPIC_CUSTOM_HEADERS": "a: b"}
+    kept = settings.pinned(Provider("glm", env, {}), (), {}, secrets=False)
+    told = kept["env"]
+    assert isinstance(told, dict)
+    assert told["ANTHROPIC_BASE_URL"] == "http://x"
+    assert {told[name] for name in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")} == {""}
+    assert "ANTHROPIC_CUSTOM_HEADERS" not in told  # the process has them
+    assert "secret-token" not in json.dumps(kept)
+    two = Provider("two", {**env, "ANTHROPIC_API_KEY": "another"}, {})
+    assert "ANTHROPIC_AUTH_TOKEN" not in settings.pinned(two, (), {}, secrets=False)["env"]  # type: ignore[operator]
+    assert two.key == "another"
 
 
 @pytest.mark.parametrize(
@@ -293,3 +350,21 @@ def test_a_client_that_hangs_when_it_is_asked_ends_with_ccc(
         assert ccc.wait() == -number
     while living(f"HOME={world.home}"):
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("args", "found"),
+    [
+        ((), None),
+        (("-p", "hi", "--teammate-mode", "in-process"), None),
+        (("--", "--bg"), None),
+        (("--bg", "hi"), "--bg"),
+        (("-p", "--background"), "--background"),
+        (("--routine=x",), "--routine"),
+        (("-w", "--tmux=classic"), "--tmux"),
+        (("--teammate-mode", "tmux"), "--teammate-mode"),
+        (("--teammate-mode=in-process", "--teammate-mode=auto"), "--teammate-mode"),
+    ],
+)
+def test_what_hands_the_session_to_another_process_is_known(args: tuple[str, ...], found: str | None) -> None:
+    assert commandline.detaches(args) == found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -145,3 +146,16 @@ def test_no_flag_is_sent_that_this_client_does_not_name_in_its_help(world: World
     sent = [word.partition("=")[0] for word in argv[: argv.index("--")] if word.startswith("--")]
     assert set(sent) <= set(known)
     assert "--disallowedTools" in sent
+
+
+def test_the_file_of_a_provider_leads_no_login_to_it(world: World) -> None:
+    """A process that gets the file and not the environment, such as a teammate's in a pane of its own."""
+    login = {"accessToken": "sk-ant-oat01-x", "refreshToken": "r", "expiresAt": 2**42, "scopes": ["user:inference"]}
+    (world.config / ".credentials.json").write_text(json.dumps({"claudeAiOauth": login}))
+    with ScriptedModel(script([{"text": "done"}], [verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        world.ccc("--supervisor", "--mode", "hooks", "glm", "-p", "hi", env=world.env(**ENV))
+        assert {request.token for request in model.messages} == {"token"}
+        words = (str(CLIENT), "--settings", str(world.config / "settings-glm.json"), "-p", "hi")
+        subprocess.run(words, env=world.env(**ENV), cwd=world.project, stdin=subprocess.DEVNULL, check=False)
+    assert not any(login["accessToken"] in value for each in model.requests for value in each.headers.values())

@@ -59,7 +59,9 @@ def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> N
         "ANTHROPIC_BASE_URL": "http://g",
     }
     env = chair.environment(started)
-    assert env == {"PATH": "/bin", **dict(PROVIDERS["kimi"]["env"])}  # type: ignore[call-overload]
+    assert chair.provider
+    own = {chair.provider.key_variable: "k-key"}
+    assert env == {"PATH": "/bin", **dict(PROVIDERS["kimi"]["env"]), **own}  # type: ignore[call-overload]
     assert (chair.model("glm-9"), chair.is_own) == ("kimi-k9", False)
     given = {"model": "glm-9", "permissions": {"allow": ["Read"]}, "env": {"ANTHROPIC_AUTH_TOKEN": "g-key", "A": "1"}}
     user = Source("user", Path("settings.json"), {"env": {"ANTHROPIC_BASE_URL": "http://g"}})

@@ -58,6 +58,9 @@ _SOURCES = "--setting-sources"
 _NO = frozenset({"", "0", "false", "no", "off"})
 # With these the client works in a folder, or takes settings from one, that is not the one it was started in.
 _LEADING_AWAY = ("--project-config-root", "--deep-link-cwd-b64", "--cwd")
+# With these the client leaves the session to another process, which gets its words and not its environment.
+_DETACHING = ("--bg", "--background", "--routine", "--tmux")
+_TEAMMATES, _TOGETHER = "--teammate-mode", "in-process"
 # Short options may be written together, with the value behind the last one.
 _WORKTREE = pattern(r"--worktree(=(?P<long>.*))?|-(?P<others>[A-Za-vx-z]*)w(?P<short>.*)", re.DOTALL)
 
@@ -184,6 +187,14 @@ def leads_away(args: Sequence[str]) -> str | None:
     """The first option that would have the client read another folder than the one it is started in."""
     names = [word.partition("=")[0] for word in _options(args)]
     return next((name for name in names if name in _LEADING_AWAY), None)
+
+
+def detaches(args: Sequence[str]) -> str | None:
+    """The first option that would have the session, or teammates, run in a process that ccc has not started."""
+    words = _options(args)
+    mode = _values(words, _TEAMMATES)[-1:]
+    detaching = _DETACHING if mode in ([], [_TOGETHER]) else (*_DETACHING, _TEAMMATES)
+    return next((name for word in words if (name := word.partition("=")[0]) in detaching), None)
 
 
 def ends_at_once(args: Sequence[str], commands: Callable[[], Collection[str]]) -> str | None:

@@ -219,6 +219,10 @@ _ACCOUNT = (
     *("CLAUDE_CODE_USE_ANTHROPIC_AWS", "CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD"),
 )
 _SECRET = (*TOKEN_KEYS, "ANTHROPIC_CUSTOM_HEADERS")
+# What a client starts beside itself (panes of teammates, background sessions) gets its `--settings` and not its
+# environment: below a provider there are none. The teammates it has work in its own process.
+_UNDETACHED = {"teammateMode": "in-process"}
+_NO_BACKGROUND = {"CLAUDE_CODE_DISABLE_AGENT_VIEW": "1"}
 
 
 def pinned(
@@ -227,11 +231,30 @@ def pinned(
     """The settings by which a client stays with its provider, whatever its files say later: the ways as they are now,
     the account and all else as the provider has them. Without `secrets`: what may stand in a lasting file."""
     told = {**env, **{name: str(value) for source in found for name, value in source.env.items()}}
-    ways = {name: told.get(name, "") for name in _WAYS}
+    ways = {name: told.get(name, "") for name in _WAYS} | _NO_BACKGROUND
     if not secrets:
-        return {"env": {**ways, **{name: provider.env.get(name, "") for name in _ACCOUNT}}}
+        account = {name: provider.env.get(name, "") for name in _ACCOUNT}
+        return {**_UNDETACHED, **_closed(provider), "env": {**ways, **account, **_keyless(provider)}}
     helper = {} if provider.settings.get(HELPER) or not provider.has_token else {HELPER: ""}
-    return {**helper, "env": {**ways, **dict.fromkeys((*_ACCOUNT, *_SECRET), ""), **provider.env}}
+    return {**_UNDETACHED, **helper, "env": {**ways, **dict.fromkeys((*_ACCOUNT, *_SECRET), ""), **provider.env}}
+
+
+def _closed(provider: Provider) -> dict[str, object]:
+    """A document with an address outlives its process, and is handed on to others that have not the provider's
+    environment. There this helper fails, and where there is a helper the client sends no login."""
+    name = provider.key_variable
+    return {HELPER: f'printf %s "${{{name}:?ccc has not started this client, so it has no key}}"'} if name else {}
+
+
+def _keyless(provider: Provider) -> dict[str, str]:
+    """… nor any other key that such a process may have: the provider's own comes from the helper alone, but for a
+    token that differs from it."""
+    if not provider.key_variable:
+        return {}
+    token = provider.env.get(TOKEN_KEYS[0], "")
+    kept = {TOKEN_KEYS[0]} if token != provider.key else set()
+    others = {name for name in (*_SECRET[2:], "CLAUDE_CODE_OAUTH_TOKEN") if name not in provider.env}
+    return dict.fromkeys(sorted({*TOKEN_KEYS, *others} - kept), "")
 
 
 def overriding(provider: Provider, found: Iterable[Source]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from ccc.base import checksum
 from ccc.base.documents import Json
 from ccc.base.patterns import pattern
 
@@ -18,7 +19,9 @@ TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
 # a left-over from another one would send this provider's token to a foreign address, or the reverse.
 _IDENTITY = pattern(
     r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
+    r"|CCC_KEY_\w+"
 )
+_KEY_OF_ONE = "CCC_KEY_"
 # What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
 _SESSION_VARIABLES = pattern(
     r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
@@ -76,6 +79,20 @@ class Provider(Struct, frozen=True):
     def has_token(self) -> bool:
         return any(_holds(self.env, key) for key in TOKEN_KEYS)
 
+    @property
+    def key_variable(self) -> str:
+        """Where the key of this address stands for the helper of a lasting document, and no other one ever does; empty
+        where none is needed: the login's own address, or a helper of the person's."""
+        address = self.base_url
+        if not address or _LOGIN_ADDRESS.match(address) or not self.has_token or self.settings.get("apiKeyHelper"):
+            return ""
+        return f"{_KEY_OF_ONE}{checksum.of(f'{self.name} {address}'.encode())[:16]}"
+
+    @property
+    def key(self) -> str:
+        """What goes out as `x-api-key`."""
+        return next((self.env[key] for key in reversed(TOKEN_KEYS) if _holds(self.env, key)), "")
+
 
 def in_both(env: Mapping[str, str]) -> dict[str, str]:
     """A provider's variables, with its key as its token too where the address is not the login's.
@@ -94,6 +111,19 @@ _LOGIN_ADDRESS = pattern(r"(?i)https://([a-z0-9-]+\.)*anthropic\.com(:443)?(/|\Z
 def _holds(env: Mapping[str, str], key: str) -> bool:
     """Whether the client finds something there: it takes blanks, the mark of byte order among them, for nothing."""
     return bool(env.get(key, "").replace("\ufeff", " ").strip())
+
+
+def with_key(env: Mapping[str, str]) -> dict[str, str]:
+    """Below a client whose lasting settings have blanked its tokens: as its start had them."""
+    key = next((value for name, value in env.items() if name.startswith(_KEY_OF_ONE)), "")
+    return {**env, **({name: key for name in TOKEN_KEYS if env.get(name) == ""} if key else {})}
+
+
+def lacks_key(env: Mapping[str, str]) -> bool:
+    """Whether a client would send the person's login to an address whose key such settings have blanked."""
+    address = env.get("ANTHROPIC_BASE_URL", "")
+    blanked = any(key in env for key in TOKEN_KEYS) and not any(_holds(env, key) for key in TOKEN_KEYS)
+    return bool(address) and not _LOGIN_ADDRESS.match(address) and blanked
 
 
 def is_identity(key: str) -> bool:
@@ -117,7 +147,8 @@ def child_environment(env: Mapping[str, str], provider: Provider | None) -> dict
         return dict(env)
     keep_login = not provider.base_url and not provider.has_token
     kept = {key: value for key, value in env.items() if not is_identity(key) or (keep_login and _is_login(key))}
-    return kept | dict(provider.env)
+    own = {provider.key_variable: provider.key} if provider.key_variable else {}
+    return kept | dict(provider.env) | own
 
 
 def _is_login(key: str) -> bool:

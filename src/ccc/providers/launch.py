@@ -64,8 +64,22 @@ class Start(Struct, frozen=True):
                 msg("{flag} leads claude to a folder that ccc has not looked at", flag=away),
                 msg("go there, and start ccc without it"),
             )
+        self._refuse_detached()
         here = settings.sources(self.conf.directory, self.cwd)
         return (*here, *settings.servers(self.cwd), *self._of_worktree(here))
+
+    def _refuse_detached(self) -> None:
+        """What ccc hands over ends with the client it starts: the other one would find no settings, or no key."""
+        word = commandline.detaches(self.words) if self.provider else None
+        if word and self.provider:
+            raise CccError(
+                msg(
+                    "{word} hands the session to a process that does not get the key of {name}",
+                    word=word,
+                    name=self.provider.name,
+                ),
+                msg("leave it out; for work without you: ccc {name} -p, or ccc fleet add", name=self.provider.name),
+            )
 
     def _of_worktree(self, here: Sequence[Source]) -> tuple[Source, ...]:
         wanted = commandline.worktree(self.words)
