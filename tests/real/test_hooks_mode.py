@@ -249,6 +249,9 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
     assert agent.pop("hooks")["SessionEnd"] == [{"hooks": [THEIRS]}]
     # The agent's keeps its client with the provider's address, whatever a branch says later; a judge may have another.
     assert agent.pop("env")["ANTHROPIC_BASE_URL"] == model.url
+    # … and others that are handed the file away from it.
+    assert agent.pop("apiKeyHelper").startswith("printf %s")
+    assert agent.pop("teammateMode") == "in-process"
     assert agent == reviewer == {"outputStyle": "Explanatory"}
     assert b"token" not in (world.config / "settings-glm.json").read_bytes()
 
