@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from ccc.base import installation
 from ccc.claude import program as claude
+from ccc.claude import variables
 from ccc.trial import doctor, doctor_machine, examination, selftest
 from ccc.trial.doctor import Finding, Level, Place
 from ccc_hooks.settings import is_ours
@@ -573,7 +574,12 @@ def test_every_variable_of_the_source_is_known() -> None:
     folders = (ROOT / "src", ROOT / "hooks", ROOT / "legacy")
     texts = [path.read_text() for folder in folders for path in folder.rglob("*.py")]
     named = {name for text in texts for name in re.findall(r'"(CCC_[A-Z_]+)"', text)}
-    assert named <= {*doctor_machine.VARIABLES, *doctor_machine.OWN_VARIABLES}
+    assert named <= {*doctor_machine.VARIABLES, *doctor_machine.OWN_VARIABLES, variables.KEY_OF_ONE}
+
+
+def test_a_key_that_ccc_handed_on_is_no_odd_variable(patient: Patient) -> None:
+    patient.env[f"{variables.KEY_OF_ONE}0123456789abcdef"] = CANARY
+    assert [finding.name for finding in patient.problems()] == ["environment"]
 
 
 def test_no_finding_tells_a_key_or_moves_the_cursor(patient: Patient, capsys: pytest.CaptureFixture[str]) -> None:

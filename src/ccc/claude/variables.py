@@ -21,7 +21,7 @@ _IDENTITY = pattern(
     r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
     r"|CCC_KEY_\w+"
 )
-_KEY_OF_ONE = "CCC_KEY_"
+KEY_OF_ONE = "CCC_KEY_"  # how the names begin, see Provider.key_variable
 # What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
 _SESSION_VARIABLES = pattern(
     r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
@@ -86,7 +86,7 @@ class Provider(Struct, frozen=True):
         address = self.base_url
         if not address or _LOGIN_ADDRESS.match(address) or not self.has_token or self.settings.get("apiKeyHelper"):
             return ""
-        return f"{_KEY_OF_ONE}{checksum.of(f'{self.name} {address}'.encode())[:16]}"
+        return f"{KEY_OF_ONE}{checksum.of(f'{self.name} {address}'.encode())[:16]}"
 
     @property
     def key(self) -> str:
@@ -115,7 +115,7 @@ def _holds(env: Mapping[str, str], key: str) -> bool:
 
 def with_key(env: Mapping[str, str]) -> dict[str, str]:
     """Below a client whose lasting settings have blanked its tokens: as its start had them."""
-    key = next((value for name, value in env.items() if name.startswith(_KEY_OF_ONE)), "")
+    key = next((value for name, value in env.items() if name.startswith(KEY_OF_ONE)), "")
     return {**env, **({name: key for name in TOKEN_KEYS if env.get(name) == ""} if key else {})}
 
 

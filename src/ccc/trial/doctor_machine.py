@@ -21,6 +21,7 @@ from ccc.base.errors import CccError
 from ccc.base.installation import PACKAGE
 from ccc.base.messages import msg
 from ccc.base.text import one_line
+from ccc.claude.variables import KEY_OF_ONE
 from ccc.record import switch
 from ccc.trial.doctor import Finding, Level, Place, run
 
@@ -72,7 +73,7 @@ def _variable(name: str, place: Place, inside: bool) -> Iterator[Finding]:
             yield Finding("variables", Level.WARNING, text, run("export CCC_LANG=en"))
         case "CCC_CONFIG_DIR" | "CCC_WORK_DIR" if value:
             yield from _folder_variable(name, value, place.cwd)
-        case _ if name not in (*VARIABLES, *OWN_VARIABLES):
+        case _ if name not in (*VARIABLES, *OWN_VARIABLES) and not name.startswith(KEY_OF_ONE):
             close = difflib.get_close_matches(name, VARIABLES, n=1)
             meant = msg("; did you mean {name}?", name=close[0]) if close else ""
             text = msg("{name} is no variable of ccc's{meant}", name=one_line(name, 40), meant=meant)

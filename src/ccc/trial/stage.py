@@ -7,6 +7,7 @@ below a `.claude` the client asks before every edit.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
@@ -18,6 +19,7 @@ from ccc.base import files
 from ccc.providers import config
 
 KEPT_SECONDS = 86_400.0  # what a demo leaves is there to be looked at
+LEAVING_SECONDS, LOOK_SECONDS = 5.0, 0.05
 
 
 def new(kind: str, env: Mapping[str, str]) -> Path:
@@ -44,10 +46,28 @@ def passing(kind: str, env: Mapping[str, str]) -> Iterator[Path]:
 
 
 def remove(root: Path) -> None:
-    """A trial that is over, and the folder of all of them where it was the last."""
+    """A trial that is over, and the folder of all of them where it was the last.
+
+    Who was ended a moment ago may still be about it, and would write what has just been removed.
+    """
+    until = time.monotonic() + LEAVING_SECONDS
+    while _is_lived_in(root) and time.monotonic() < until:
+        time.sleep(LOOK_SECONDS)
     shutil.rmtree(root, ignore_errors=True)
     with suppress(OSError):  # others are there
         root.parent.rmdir()
+
+
+def _is_lived_in(root: Path) -> bool:
+    """Whether a process was started with a home in there; where /proc does not tell, nobody is."""
+    return any(b"=%s/" % os.fsencode(root) in _environment(each) for each in Path("/proc").glob("[0-9]*/environ"))
+
+
+def _environment(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it has gone, or is not ours
+        return b""
 
 
 def _sweep(trials: Path) -> None:
