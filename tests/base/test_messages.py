@@ -21,6 +21,7 @@ from ccc.base import documents, files, process
 from ccc.base import messages as spoken
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, Phrases, foreign, msg, record, recorded, said
+from ccc.base.text import encodable
 from ccc.commands import usage
 from ccc.providers import config
 from ccc.record.outside import WORDS as OUTSIDE
@@ -326,13 +327,15 @@ def test_a_catalogue_that_is_cut_off_leaves_english(kept: int, tmp_path: Path, m
         msg("{count:.0f} of {limit:g} minutes used", count=3.2, limit=5.0),
         msg("{what}; {fix}", what=msg("{path} is read-only", path=Path("/x")), fix=msg("rename it")),
         OUTSIDE.message(Kind.HOOK),
+        msg("{path} is read-only", path="/h\udcff"),
         "no sentence at all",
     ],
 )
 def test_a_sentence_that_was_written_down_can_be_said_in_another_language(made: str) -> None:
-    told = json.loads(json.dumps(record(made, str(made))))
-    found = recorded(str(made), told)
-    assert (found, said(found, "en"), said(found, "zh")) == (made, made, said(made, "zh"))
+    told = json.loads(json.dumps(record(made, str(made)), ensure_ascii=False).encode())
+    english = encodable(str(made))  # as a file has it
+    found = recorded(english, told)
+    assert (found, said(found, "en"), said(found, "zh")) == (english, english, encodable(said(made, "zh")))
     assert isinstance(found, Message) is isinstance(made, Message)
 
 

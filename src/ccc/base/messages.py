@@ -90,7 +90,7 @@ def record(text: str, english: str) -> dict[str, Any] | None:
 
     context = {"context": text.context} if text.context else {}
     values = {"values": {name: _recorded(value) for name, value in text.values.items()}} if text.values else {}
-    return {"english": english, "template": encodable(text.template), **context, **values}
+    return {"english": encodable(english), "template": encodable(text.template), **context, **values}
 
 
 def _recorded(value: Any) -> Any:
