@@ -181,7 +181,7 @@ class Turns(Struct):
         """Whether the client has such a command; one that does not say what it has is believed to."""
         if slash.is_known(command, self.commands):
             return True
-        # A file in .claude/commands counts from the moment it is there, so what was listed before is not enough.
+        # A file in .claude/commands counts some 2.5 s after it was written, so what was listed before is not enough.
         self.commands = await self._listed() or self.commands
         return not self.commands or slash.is_known(command, self.commands)
 
