@@ -34,7 +34,7 @@ MAY_KNOW = {
     "trial": {*MIDDLE, "judging"},
     "fleet": {*MIDDLE, "judging", "showing", "hooks", "legacy"},
     "commands": {*MIDDLE, "judging", "showing", "trial", "hooks", "legacy", "fleet"},
-    "__main__": {"commands", "showing", "hooks"},
+    "__main__": {"base", "commands", "showing", "hooks"},
 }
 
 

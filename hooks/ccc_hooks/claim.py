@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ccc.base import files, processes
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.processes import Holder
 from ccc.claude import variables
 from ccc.claude.transcript import Transcript
 from ccc.model import StopEvent
@@ -36,7 +37,6 @@ def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
     """The session's memory, for as long as this hook decides the Stop; a second one leaves it to the first."""
     files.private_directory(call.store.directory)
     before = _report(event, call) if variables.SUPERVISED in call.env else ()
-    _end_earlier(event, call)
     with _locked(event, call):
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
@@ -50,18 +50,30 @@ def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
 
 @contextmanager
 def _locked(event: StopEvent, call: Call) -> Iterator[None]:
+    lock = call.store.stop_lock(event.session_id)
     with ExitStack() as stack:
         try:
-            stack.enter_context(files.locked(call.store.stop_lock(event.session_id), wait=PATIENCE))
+            stack.enter_context(files.locked(lock, wait=0))
+        except files.Busy as busy:
+            _end_earlier(busy.holder, event, call)
+            stack.enter_context(_awaited(lock, call))
+        yield
+
+
+@contextmanager
+def _awaited(lock: Path, call: Call) -> Iterator[None]:
+    """The lock of a Stop, from whoever has it now."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(files.locked(lock, wait=PATIENCE))
         except files.Busy as busy:
             refuse_stranger(busy, call)
             raise NotAStop("another hook decides this stop") from None
         yield
 
 
-def _end_earlier(event: StopEvent, call: Call) -> None:
+def _end_earlier(holder: Holder | None, event: StopEvent, call: Call) -> None:
     """A review in the background is over when the agent stops again, unless that was none of its work."""
-    holder = processes.holder(call.store.stop_lock(event.session_id))
     if holder is None or not lineage.is_in_background(holder):
         return
     if not call.is_older(time.monotonic() - holder.seconds):  # it was called for this very stop

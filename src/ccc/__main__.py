@@ -20,7 +20,15 @@ def main() -> int:
         return line(os.environ)
     from ccc.commands.cli import run
 
-    return run(sys.argv[1:])
+    code = run(sys.argv[1:])
+    keep_what_was_compiled()
+    return code
+
+
+def keep_what_was_compiled() -> None:
+    from ccc.base import compiled, files
+
+    compiled.keep(files.replace)
 
 
 def collect_rarely() -> None:
@@ -30,14 +38,24 @@ def collect_rarely() -> None:
     gc.set_threshold(100_000)
 
 
-def spare_extensions() -> None:
-    """msgspec takes two names from typing_extensions where that is installed, and with it inspect and ast, a tenth of
-    what the hook imports; without it, it takes the same two from typing."""
+def load_msgspec_alone() -> None:
+    """msgspec brings modules for types that ccc's memory has none of, for schemas that nobody asks for, and, where that
+    is installed, typing_extensions with inspect and ast: a quarter of what the hook imports. While it is loaded each of
+    them has a stand-in; whoever asks afterwards gets the real one."""
+    stand_in = type(sys)("stand_in")
+    for name in ("UUID", "SafeUUID", "Decimal", "schema", "schema_components"):
+        setattr(stand_in, name, type(name, (), {"unknown": None}))
+    lent = dict.fromkeys(("uuid", "decimal", "msgspec.inspect", "msgspec._json_schema"), stand_in)
+    sys.modules.update(lent)
     sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # how Python says that there is none
     try:
         import msgspec  # noqa: F401
+    except Exception:  # one that needs more of them: it is loaded as it is, by whoever asks next
+        for name in [each for each in sys.modules if each.startswith("msgspec")]:
+            del sys.modules[name]
     finally:
-        del sys.modules["typing_extensions"]
+        for name in (*lent, "typing_extensions"):
+            sys.modules.pop(name, None)
 
 
 def hook() -> None:
@@ -66,10 +84,12 @@ def supervisor_hook() -> int:
         return 0
     collect_rarely()
     try:
-        spare_extensions()
+        load_msgspec_alone()
         from ccc_hooks.handler import main as handle
 
-        return handle(sys.argv[2:], os.environ)
+        code = handle(sys.argv[2:], os.environ)
+        keep_what_was_compiled()
+        return code
     except Exception as error:  # even a broken installation must not hold the agent
         why = type(error).__name__.encode("ascii", "replace")
         put(2, b"ccc supervisor-hook: %s\n" % why)

@@ -378,6 +378,7 @@ ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.checksum ccc.base.documents 
 ccc.base.handed
 ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
+ccc.base.compiled
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
 ccc.claude.own_words
 ccc.claude.conversation ccc.claude.folders ccc.claude.links ccc.claude.own_hook ccc.claude.skills
@@ -402,9 +403,9 @@ ccc_hooks.bench ccc_hooks.claim ccc_hooks.ends ccc_hooks.handler ccc_hooks.headl
 ccc_hooks.stop
 """
 TOO_HEAVY = """
-_hashlib ast asyncio claude_agent_sdk click concurrent email hashlib hmac http importlib.metadata inspect json_repair
-logging multiprocessing pexpect prompt_toolkit pty ptyprocess rich shutil socket ssl subprocess tempfile threading
-tty urllib.request
+_hashlib ast asyncio claude_agent_sdk click concurrent decimal email hashlib hmac http importlib.metadata inspect
+json_repair logging multiprocessing pexpect platform prompt_toolkit pty ptyprocess rich shutil socket ssl subprocess
+tempfile threading tty urllib.request uuid
 """
 
 
@@ -413,6 +414,41 @@ def test_a_review_imports_this_and_no_more(desk: Desk) -> None:
     loaded = imported(desk, json.dumps(desk.event()).encode())
     assert {name for name in loaded if name.startswith("ccc")} == set(OURS.split())
     assert loaded & set(TOO_HEAVY.split()) == set()
+
+
+ALONE = """
+import sys
+from ccc.__main__ import load_msgspec_alone
+load_msgspec_alone()
+lent = {"uuid", "decimal", "platform", "typing_extensions", "msgspec.inspect", "msgspec._json_schema"}
+assert "msgspec" in sys.modules and not lent & set(sys.modules), lent & set(sys.modules)
+import decimal, uuid
+from msgspec import Struct, json
+class Point(Struct): x: int
+assert json.decode(json.encode(Point(3)), type=Point) == Point(3)
+print(uuid.UUID(int=7), decimal.Decimal("1.5"))
+"""
+ANOTHER = """
+import sys, types
+from pathlib import Path
+from ccc.__main__ import load_msgspec_alone
+Path(sys.argv[1], "msgspec").mkdir()
+Path(sys.argv[1], "msgspec", "__init__.py").write_text("import uuid; new = uuid.getnode()")
+sys.path.insert(0, sys.argv[1])
+load_msgspec_alone()
+import msgspec
+print(msgspec.new > 0)
+"""
+
+
+def test_whoever_asks_after_msgspec_was_loaded_alone_gets_the_real_modules() -> None:
+    run = subprocess.run([sys.executable, "-I", "-c", ALONE], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("00000000-0000-0000-0000-000000000007 1.5\n", "")
+
+
+def test_a_msgspec_that_needs_more_of_them_is_loaded_as_it_is(tmp_path: Path) -> None:
+    run = subprocess.run([sys.executable, "-I", "-c", ANOTHER, str(tmp_path)], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("True\n", "")
 
 
 # ---- two hooks for one Stop ----

@@ -2,13 +2,15 @@
 
 Rule: a table of patterns costs its module nothing to import; the hook imports many and needs few. Compiling is most of
 what it pays for one, so a text in ASCII, which code, logs and English are, never has what is looked for in other
-letters compiled.
+letters compiled, and what was compiled once is kept (`compiled`): their words are the code's own, never a text's.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+
+from ccc.base import compiled
 
 # Not from typing: the status line would have to load it.
 TYPE_CHECKING = False
@@ -30,16 +32,21 @@ class Lazy:
     @property
     def pattern(self) -> re.Pattern[str]:
         if self._compiled is None:
-            self._compiled = re.compile("|".join(self._alternatives), self._flags)
+            self._compiled = self._made("whole", lambda: "|".join(self._alternatives))
         return self._compiled
 
     @property
     def plain(self) -> re.Pattern[str]:
         """As much of it as a text in ASCII can match."""
         if self._plain is None:
-            left = [branch for each in self._alternatives for branch in plain_branches(each)]
-            self._plain = re.compile("|".join(left) or NEVER, self._flags)
+            self._plain = self._made("plain", self._in_ascii)
         return self._plain
+
+    def _in_ascii(self) -> str:
+        return "|".join(branch for each in self._alternatives for branch in plain_branches(each)) or NEVER
+
+    def _made(self, how: str, source: Callable[[], str]) -> re.Pattern[str]:
+        return compiled.of((how, int(self._flags), *self._alternatives), source, self._flags)  # type: ignore[return-value]
 
     def _for(self, text: str) -> re.Pattern[str]:
         return self._compiled or (self.plain if text.isascii() else self.pattern)
@@ -118,10 +125,10 @@ class _Pattern:
         self._source, self._flags = source, flags
 
     def __getattr__(self, name: str) -> object:
-        compiled = re.compile(self._source, self._flags)
+        made = compiled.of(("whole", int(self._flags), self._source), lambda: self._source, self._flags)
         # From now on each is found at once: some are asked for every line of a transcript.
-        self.__dict__.update({each: getattr(compiled, each) for each in _METHODS})
-        return getattr(compiled, name)
+        self.__dict__.update({each: getattr(made, each) for each in _METHODS})
+        return getattr(made, name)
 
 
 _METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")

@@ -8,9 +8,7 @@ well, the other languages by their commonest words.
 
 from __future__ import annotations
 
-import re
-
-from ccc.base.patterns import Lazy, any_case
+from ccc.base.patterns import Lazy, any_case, pattern
 from ccc.evidence.wording import LENGTH_LIMIT, prose, simpler
 
 
@@ -40,14 +38,14 @@ def asks_for_output(message: str) -> bool:
 def admits_untried(message: str) -> bool:
     """Whether an answer says that it was not run, and why it could not or should not be."""
     text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=True))
-    sentences = re.split(r"(?<=[.!?])\s+|[。！？\n]", text)
+    sentences = _SENTENCE_ENDS.split(text)
     return any(_UNTRIED.search(each) and _REASON.search(each) for each in sentences)
 
 
 def leaves_the_run(message: str) -> bool:
     """Whether an answer leaves to the person what touches their data or their production."""
     text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=True))
-    sentences = re.split(r"(?<=[.!?])\s+|[。！？\n]", text)
+    sentences = _SENTENCE_ENDS.split(text)
     return any(_YOURS_TO_RUN.search(each) and _DANGER.search(each) for each in sentences)
 
 
@@ -156,6 +154,8 @@ _DANGER = any_case(
     r"|миграц|бэкап|резервн",
 )
 
+_SENTENCE_ENDS = pattern(r"(?<=[.!?])\s+|[。！？\n]")
+_MARKS = pattern(r"[.!?。！？](?:\s|$)|[。！？]")
 _MARK = Lazy("[？؟]", r"\?(?=[\s*_)\]\"'.!~]|$)", "[?](?=[”’」』）…])", "[?](?=[\u2600-\u9fff\U0001f300-\U0001faff])")
 _ADDRESSED = any_case(
     r"\b(?:you|your|yours|i|me|my|we|us|shall|should|would|which|whether|any|ok|okay|right|proceed|prefer|want"
@@ -209,7 +209,7 @@ def _line_asks(line: str) -> bool:
         return True
     heading = line.lstrip().startswith("#")
     for mark in _MARK.finditer(line):
-        sentence = re.split(r"[.!?。！？](?:\s|$)|[。！？]", line[: mark.start()])[-1]
+        sentence = _MARKS.split(line[: mark.start()])[-1]
         if _ADDRESSED.search(sentence):
             return True
         # Nobody is addressed: what goes on behind it is its own answer, and a heading is a topic.

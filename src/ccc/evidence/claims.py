@@ -8,19 +8,19 @@ claim. Facts are never taken from a claim: it is only held against them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
-from ccc.base.patterns import Lazy, Letters, any_case
+from ccc.base.patterns import Lazy, Letters, any_case, pattern
 from ccc.base.text import one_line
 from ccc.evidence.tongues import CYRILLIC, HAN, HANGUL, KANA
 from ccc.evidence.wording import prose, simpler
 
 LENGTH_LIMIT = 20_000
 CLAUSE_LIMIT = 600
+_CLAUSE_ENDS = pattern(r"(?<=[.!?;])\s+|[。！？；，]|\s[—–]\s|, (?:but|however)\b")
 
 
 class Claim(StrEnum):
@@ -49,7 +49,7 @@ def claimed(message: str) -> tuple[Claimed, ...]:
 
 def says_made(message: str, path: str) -> str:
     """The words by which a message says that this file, or with an empty path any, was written or changed."""
-    name = re.split(r"[\\/]", path)[-1]
+    name = path.replace("\\", "/").rpartition("/")[2]
     if _REFUSED.search(message[-LENGTH_LIMIT:]):
         return ""
     clauses = (clause for clause in _clauses(message) if name in clause and _MADE.search(clause))
@@ -59,7 +59,7 @@ def says_made(message: str, path: str) -> str:
 def _clauses(message: str) -> Iterator[str]:
     text = simpler(prose(message[-LENGTH_LIMIT:], keep_code=True))
     for line in text.split("\n"):
-        for clause in re.split(r"(?<=[.!?;])\s+|[。！？；，]|\s[—–]\s|, (?:but|however)\b", line):
+        for clause in _CLAUSE_ENDS.split(line):
             if clause.strip():
                 yield clause.strip()[:CLAUSE_LIMIT]
 

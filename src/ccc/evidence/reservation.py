@@ -8,26 +8,26 @@ keeps nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import islice
 
 from msgspec import Struct
 
-from ccc.base.patterns import Lazy, any_case
+from ccc.base.patterns import Lazy, any_case, pattern
 from ccc.evidence import tongues
 from ccc.evidence.tongues import Tongue
 from ccc.evidence.wording import prose, simpler
 
 LENGTH_LIMIT = 6_000  # what is longer is pasted
 CLAUSES, CLAUSE_LIMIT = 150, 400
+_CLAUSE_ENDS = pattern(r"[.!?;,\n。！？；，、]|\s[—–-]\s")
 
 
 def reserves(words: str) -> bool:
     """Whether a person says that the agent is not to run it, or that somebody else will."""
     text = simpler(prose(words[:LENGTH_LIMIT], keep_code=False))
     rows = [_ROWS[tongue] for tongue in tongues.heard(text)]
-    found = (each.strip()[:CLAUSE_LIMIT] for each in re.split(r"[.!?;,\n。！？；，、]|\s[—–-]\s", text))
+    found = (each.strip()[:CLAUSE_LIMIT] for each in _CLAUSE_ENDS.split(text))
     clauses = islice((each for each in found if each), CLAUSES)
     return any(row.reserves(clause) for clause in clauses for row in rows)
 

@@ -6,12 +6,12 @@ tell something, nothing was run, or the agent could not or does not know. A sent
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from msgspec import Struct
 
+from ccc.base.patterns import pattern
 from ccc.evidence import tongues
 from ccc.evidence.answers import asks
 from ccc.evidence.claims import claimed
@@ -21,6 +21,8 @@ from ccc.evidence.wording import prose, simpler
 BEGINNING, END = 2_000, 4_000  # of a long message; what it makes of the work stands there
 SENTENCES = 150
 SHOWN = 160
+_SENTENCE_ENDS = pattern(r"(?<=[.!?;:])\s+|[。！？；，\n]")
+_CLAUSE_ENDS = pattern(r",\s+|\s(?:and|but|y|pero|e|mas|et|mais|und|aber|и|но)\s")
 TERSE, WIDE = 24, 3  # letters, and how many of them one of Chinese says; who says no more means that it is done
 
 
@@ -70,14 +72,14 @@ def _ends_of(message: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    found = (each.strip(" \t*_#>-•") for each in re.split(r"(?<=[.!?;:])\s+|[。！？；，\n]", text))
+    found = (each.strip(" \t*_#>-•") for each in _SENTENCE_ENDS.split(text))
     return list(islice((each for each in found if each), SENTENCES))
 
 
 def _plain(sentences: Iterable[str], rows: Sequence[Words]) -> Iterable[str]:
     """The clauses that are said without a doubt: one about the second half is none about the first."""
     for sentence in sentences:
-        for clause in re.split(r",\s+|\s(?:and|but|y|pero|e|mas|et|mais|und|aber|и|но)\s", sentence):
+        for clause in _CLAUSE_ENDS.split(sentence):
             if not any(row.hedge.search(clause) for row in rows):
                 yield clause
 

@@ -5,7 +5,6 @@ Rule: in the language of the request; what a model or a tool wrote becomes one c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 from ccc.base.messages import Phrases
@@ -34,7 +33,7 @@ def unverified(found: Evidence, edits: Sequence[Edit]) -> str:
     if found.checks:
         key = "not_verified_again_but" if only else "not_verified_again"
         return _say(found, key, files=names, command=found.checks[-1].command, only=only)
-    ending = re.split(r"[./\\]", edits[-1].path)[-1].lower()
+    ending = edits[-1].path.replace("\\", "/").rpartition("/")[2].rpartition(".")[2].lower()
     key = "not_verified_but" if only else "not_verified"
     return _say(found, key, files=names, command=_EXAMPLES.get(ending, "make test"), only=only)
 

@@ -26,6 +26,7 @@ UNSAYABLE = pattern("[\0\ud800-\udfff]")
 # Of what stands at a provider, these are ccc's own; everything else is settings of the client.
 OF_PROVIDER = frozenset({"env", "fallback"})
 PROVIDER_NAME = pattern(r"[\w][\w.+-]{0,63}", re.UNICODE)
+_REFERENCE = pattern(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class Notify(Struct, frozen=True):
@@ -229,7 +230,7 @@ def expand(value: str, key: str, path: Path, env: Mapping[str, str]) -> str:
 
 def referred(value: str) -> str | None:
     """The variable that a value stands for."""
-    match = re.fullmatch(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}", value)
+    match = _REFERENCE.fullmatch(value)
     return match[1] if match else None
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -16,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ccc.base import files, sink
+from ccc.base.patterns import pattern
 from ccc.base.sink import Safe
 from ccc.base.text import one_line
 from ccc.record import events, recent
@@ -23,6 +23,7 @@ from ccc.record.events import Event, SentBack, StopAllowed, Stopped
 from ccc.record.store import story_path
 
 LOG_LIMIT = 16 * 1024 * 1024
+_ONE_WORD = pattern(r"[\w.:/+-]+")
 
 
 class Log(Struct, frozen=True):
@@ -67,7 +68,7 @@ def _value(value: object) -> str:
         return str(value).lower()
     text = one_line(str(value), 1000)
     # Quotes and escapes keep a value with spaces or '=' from looking like further pairs.
-    return text if re.fullmatch(r"[\w.:/+-]+", text) else json.dumps(text, ensure_ascii=False)
+    return text if _ONE_WORD.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
 def _is_full(path: Path) -> bool:
