@@ -18,6 +18,7 @@ def main() -> int:
         from ccc.showing.statusline import main as line
 
         return line(os.environ)
+    load_msgspec_alone()
     from ccc.commands.cli import run
 
     code = run(sys.argv[1:])

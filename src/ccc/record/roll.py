@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from ccc.base import files, jsonlines, seal, sink, strictjson
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
-from ccc.record import log, placed
+from ccc.record import placed
 
 KEPT_FOR = timedelta(days=7)
 LIMIT = 16 * 2**20
@@ -81,6 +81,8 @@ def told(state: Path, now: datetime) -> None:
 
 def begun(state: Path, pid: int, now: datetime) -> None:
     """A start stands in the file: written where somebody can look who does not find it there."""
+    from ccc.record import log  # with all that can happen: whoever only reads the file has no use for it
+
     log.append(state / LOGS[0], sink.log_line(f"{now.isoformat()} {BEGUN} pid={pid}"))
     placed.counted(state)
 
