@@ -32,7 +32,7 @@ class NotARequest(Exception):
 
 def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
     # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
-    reading = cache(lambda: file.at_stop(event.last_message, event.prompt_id))
+    reading = cache(lambda: file.at_stop(event.last_message, event.prompt_id, before=memory.answered))
 
     def examine() -> Evidence | None:
         known = reading()

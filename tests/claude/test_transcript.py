@@ -259,6 +259,21 @@ def test_without_its_words_the_file_must_end_with_words_and_rest(path: Path) -> 
     assert clock.now > 0
 
 
+def test_the_same_words_of_the_stop_before_are_waited_past(path: Path) -> None:
+    old, new = [user("do it"), said("done", uuid="u1")], [user("and this"), said("done", "m2", uuid="u2")]
+    clock = Clock(0.07, lambda: write(path, *old, *new))
+    write(path, *old)
+    assert at_stop(path, "done", timeout=0).answer == "u1"
+    found = at_stop(path, "done", before="u1", clock=clock, sleep=clock.sleep)
+    assert found.answer == "u2"
+    assert found.conversation
+    assert found.conversation.moments == (Asked("and this"), Said("done"))
+    never = at_stop(path, "done", before="u2", timeout=0)
+    assert never.answer == ""
+    assert never.conversation
+    assert not never.conversation.complete
+
+
 def test_a_session_at_rest_is_read_at_once(path: Path) -> None:
     write(path, user("do it"), said("done"))
     found = current_request(path, timeout=0)

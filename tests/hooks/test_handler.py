@@ -559,3 +559,18 @@ def test_an_answer_to_the_persons_own_command_passes_with_a_word_and_never_where
     assert desk.state()["session_id"] == ID
     shown = desk.world.ccc("status", env=desk.world.env(CCC_LANG="en")).out
     assert ("as an answer to a command of yours (!)" in shown) is not bool(reviewed)
+
+
+def test_the_same_words_of_the_stop_before_are_not_taken_for_this_ones(desk: Desk) -> None:
+    """The client writes the last answer down a moment after the hook was called, and the request with it."""
+    path = desk.world.root / "transcript.jsonl"
+    asked = {"type": "user", "promptId": "p1", "message": {"content": "do it"}}
+    body = {"id": "m", "model": "x", "content": [{"type": "text", "text": "Done."}]}
+    path.write_text(
+        "".join(json.dumps(line) + "\n" for line in (asked, {"type": "assistant", "uuid": "u1", "message": body}))
+    )
+    told = {"transcript_path": str(path), "last_assistant_message": "Done."}
+    desk.stop("allow", prompt_id="p1", **told)
+    assert desk.state()["answer"] == "u1"
+    desk.stop("allow", prompt_id="p2", **told)
+    assert (desk.state()["prompt_id"], desk.state()["answer"]) == ("p2", "")

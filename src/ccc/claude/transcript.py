@@ -73,18 +73,20 @@ class Transcript:
         last_message: str | None = None,
         prompt_id: str | None = None,
         *,
+        before: str = "",
         timeout: float = WAIT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> Reading:
         """Everything that a Stop needs of the file.
 
-        At a Stop the file often lacks the last answer for some 70 ms. When it does not come in time, the conversation
-        ends with `last_message` and is not `complete`: tool calls may be missing as well.
+        At a Stop the file often lacks the last answer for some 70 ms, and the request before it too. When it does not
+        come in time, the conversation ends with `last_message` and is not `complete`: tool calls may be missing as
+        well. The answer of the stop `before` is not this one's, though it may be the same in words.
         """
         if self._fd is None:
             return Reading()
-        arrived = _arrives(self._fd, last_message, timeout=timeout, clock=clock, sleep=sleep)
+        arrived = _arrives(self._fd, last_message, before, timeout=timeout, clock=clock, sleep=sleep)
         size = os.fstat(self._fd).st_size
         lines, self._before = _window(self._fd, WINDOW_LIMIT, frozenset())
         # An answer without a model, which the client made up, may be all that the request has.
@@ -92,8 +94,7 @@ class Transcript:
         # Where the last answer has not arrived, neither may have the tools before it.
         own = arrived and transcript_lines.answers_own_command(_from_end(self._fd), prompt_id)
         context = self.context() if lines is None else _context(reversed(lines))
-        last = transcript_lines.last_answer(_from_end(self._fd)) if arrived else None
-        answer = last.uuid if last else ""
+        answer = _answer(self._fd) if arrived else ""
         if lines is None:
             return Reading(None, model, own, context, answer)
         reader = _fed(lines)
@@ -307,6 +308,12 @@ def _fed(lines: Iterable[Line]) -> transcript_moments.Reader:
     return reader
 
 
+def _answer(fd: int) -> str:
+    """What the client knows the last answer in the file by."""
+    last = transcript_lines.last_answer(_from_end(fd))
+    return last.uuid if last else ""
+
+
 def _model(lines_from_end: Iterable[Line]) -> str | None:
     return next(filter(None, (line.model for line in lines_from_end)), None)
 
@@ -319,6 +326,7 @@ def _context(lines_from_end: Iterable[Line]) -> int:
 def _arrives(
     fd: int,
     last_message: str | None,
+    before: str,
     *,
     timeout: float,
     clock: Callable[[], float],
@@ -335,7 +343,7 @@ def _arrives(
         steady = steady + 1 if size == seen else 0
         # Only a file that has changed is worth another look, but without a message to compare time itself tells.
         rested = steady >= STEADY_POLLS or timeout <= 0
-        if (size != seen or last_message is None) and _has_arrived(fd, last_message, rested=rested):
+        if (size != seen or last_message is None) and _has_arrived(fd, last_message, before, rested=rested):
             return True
         if clock() >= deadline:
             return False
@@ -343,9 +351,9 @@ def _arrives(
         sleep(POLL_SECONDS)
 
 
-def _has_arrived(fd: int, last_message: str | None, *, rested: bool) -> bool:
+def _has_arrived(fd: int, last_message: str | None, before: str, *, rested: bool) -> bool:
     words = transcript_lines.ends_with_words(_from_end(fd))
-    if words is None:
+    if words is None or (before and _answer(fd) == before):
         return False
     if last_message is None:
         return rested

@@ -85,6 +85,7 @@ class Memory(Struct):
     store: SessionStore
     session: Session
     mark: object = None  # which file it was when it was last written
+    answered: str = ""  # what the agent had said at the stop before this one, by the client's id
 
     def keep(self, session: Session) -> Session:
         """On disk, and then here."""
