@@ -89,6 +89,8 @@ class Agent(Struct):
         self._send(stream.interrupt(f"ccc-{self._requests}"))
 
     def allow(self, request: ControlRequest, given: Mapping[str, object]) -> None:
+        if request.tool_name == stream.PLANNED:
+            self.mode = ""  # the person's word that it shall only plan; the client goes back to what held before
         self._send(stream.allow_tool(request.request_id, given))
 
     def deny(self, request: ControlRequest, message: str) -> None:

@@ -31,6 +31,7 @@ from ccc.claude.stream import (
     PartialText,
     PartialThinking,
     PermissionDenied,
+    Permits,
     RateLimit,
     Retry,
     Text,
@@ -387,6 +388,8 @@ class Turns(Struct):
                 self.seen = replace(seen, last_message=text)
             case BackgroundTasks(tasks):
                 self.seen = replace(seen, tasks=tasks)
+            case Permits(mode):
+                self.seen = replace(seen, permission_mode=mode)
             case PermissionDenied(tool, message):
                 told = self.screen.told(not_permitted(tool, message, 200))
                 self.seen = replace(seen, denied=(*seen.denied, told))

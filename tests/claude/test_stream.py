@@ -31,6 +31,7 @@ from ccc.claude.stream import (
     Other,
     PartialText,
     PermissionDenied,
+    Permits,
     RateLimit,
     Retry,
     Spending,
@@ -683,6 +684,13 @@ def test_a_permission_request_is_answered_with_its_own_input() -> None:
         orjson.loads(allow_tool(request.request_id, request.input))["response"]["response"]["updatedInput"]
         == given_input
     )
+
+
+def test_what_the_agent_may_do_unasked_is_told_in_the_midst_of_a_turn() -> None:
+    """As 2.1.326 writes it when the person has accepted a plan; the same kind of line has other reasons as well."""
+    line = b'{"type":"system","subtype":"status","status":%b}\n'
+    assert StreamParser().feed(line % b'null,"permissionMode":"default"') == [Permits("default")]
+    assert StreamParser().feed(line % b'"requesting"') == [Other("system", "status")]
 
 
 @pytest.mark.parametrize(

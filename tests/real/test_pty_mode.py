@@ -68,6 +68,12 @@ def agent_of(ccc: int) -> int:
     return pid
 
 
+def bar(terminal: Terminal) -> str:
+    """The row below the line that the person types on."""
+    row: str = terminal.screen.display[terminal.screen.cursor.y + 1]
+    return row
+
+
 def leave(terminal: Terminal) -> None:
     terminal.press("ctrl-d")
     assert terminal.wait_for_end() == 0
@@ -619,10 +625,7 @@ def test_the_key_that_changes_what_the_agent_may_do_unasked_is_heeded_in_the_mid
             terminal.wait_for("(edits unasked; Shift-Tab: another)")
             terminal.type("do it")
             terminal.wait_for("? Bash: make it")
-            screen = terminal.screen
-            terminal.wait_until(
-                lambda: "edits unasked" in screen.display[screen.cursor.y + 1], "the bar below the line"
-            )
+            terminal.wait_until(lambda: "edits unasked" in bar(terminal), "the bar below the line")
             assert (world.project / "one.txt").exists()
             terminal.press("shift-tab")
             terminal.wait_for("(plans only; Shift-Tab: another)")
@@ -634,6 +637,31 @@ def test_the_key_that_changes_what_the_agent_may_do_unasked_is_heeded_in_the_mid
             terminal.wait_for("[completed]")
             leave(terminal)
     assert not (world.project / "two.txt").exists()
+
+
+def test_a_plan_that_was_accepted_is_over_and_what_was_made_of_it_is_judged(world: World) -> None:
+    """The client says that it plans no more; its next `init`, and so the next request, would be too late."""
+    plan = {"tools": [{"name": "ExitPlanMode", "input": {"plan": "1. write owl.py"}}]}
+    made = {"file_path": str(world.project / "owl.py"), "content": "def owl():\n    return 1\n"}
+    agent = [plan, {"tools": [{"name": "Write", "input": made}]}, {"text": "done"}, {"text": "I cannot run it here."}]
+    with ScriptedModel(rules(agent)) as model:
+        prepare(world, model)
+        with at_the_terminal(world) as terminal:
+            terminal.wait_for("your turn")
+            for told in ("edits unasked", "plans only"):
+                terminal.press("shift-tab")
+                terminal.wait_for(f"({told}; Shift-Tab: another)")
+            terminal.type("Write owl.py with a function owl.")
+            terminal.wait_for("? ExitPlanMode")
+            terminal.wait_until(lambda: "plans only" in bar(terminal), "the bar below the line")
+            terminal.type("y")
+            terminal.wait_for("? Write: owl.py")
+            terminal.wait_until(lambda: "your answer" in bar(terminal), "the bar below the line")
+            assert "plans only" not in bar(terminal)
+            terminal.type("y")
+            terminal.wait_for("[gate 1/10]")
+            terminal.wait_for("[completed]")
+            leave(terminal)
 
 
 @pytest.mark.long

@@ -26,6 +26,7 @@ SYNTHETIC = "<synthetic>"  # the model of an answer that the client made up itse
 # 2.0.76 asks a model that cannot be reached for its structured answer, for ever; the model's part is an API error.
 NAGGING, UNREACHABLE = "You MUST call the StructuredOutput tool", "API Error"
 STRUCTURED = "StructuredOutput"  # the tool by which a verdict is given where a schema asks for it
+PLANNED = "ExitPlanMode"  # the tool by which a plan is put before the person; who allows it has accepted the plan
 HOOK_FEEDBACK = "Stop hook feedback:"  # how the client tells the model that a Stop hook has blocked
 _ENDS = ("end_turn", "stop_sequence", "tool_use", "")  # how a model ends what it says, by itself
 
@@ -149,6 +150,12 @@ class BackgroundTasks(Struct, frozen=True):
     """All that the agent has left running, told whenever that changes; it goes on by itself when one ends."""
 
     tasks: tuple[Task, ...]
+
+
+class Permits(Struct, frozen=True):
+    """What the agent may do unasked has changed, in the midst of a turn too: the person has accepted its plan, say."""
+
+    mode: str
 
 
 class ControlRequest(Struct, frozen=True):
@@ -281,6 +288,7 @@ Event = (
     | PermissionDenied
     | Notice
     | BackgroundTasks
+    | Permits
     | ControlRequest
     | ControlResponse
     | Finished
@@ -715,6 +723,12 @@ def _background_tasks(message: Message) -> Event:
     return BackgroundTasks(tuple(Task(_text(task, "task_id"), _text(task, "description")) for task in tasks))
 
 
+def _standing(message: Message) -> Event:
+    # It comes for other reasons, too, and then without a mode.
+    mode = _text(message, "permissionMode")
+    return Permits(mode) if mode else Other("system", "status")
+
+
 def _notice(message: Message) -> Event:
     # `notification` has its words in `text`, `informational` in `content`.
     return Notice(_text(message, "subtype"), _text(message, "text") or _text(message, "content"))
@@ -860,6 +874,7 @@ _SYSTEM: Mapping[str, Callable[[Message], Event]] = {
     "api_retry": _retry,
     "permission_denied": _denied,
     "background_tasks_changed": _background_tasks,
+    "status": _standing,
     "notification": _notice,
     "informational": _notice,
 }
