@@ -105,7 +105,7 @@ class Loop(Struct):
     _steered: bool = False  # a review was ended by what the person wants the agent to hear at once
     _since: float = 0.0  # when the phase began
     _asked_at: float = 0.0  # … and the request
-    _stops: int = 0  # of this request
+    _stops: int = 0  # of this request that count: its rounds
     _held: HeldUp | None = None  # what the agent is kept from its work by, and until when
     _cap: str = ""  # the one that has ended the turn
     _too_late: HeldUp | None = None  # a limit that nobody wants to wait for so long has ended the request
@@ -648,6 +648,7 @@ class Loop(Struct):
                 self.ending, self._ruled = tuple(map(self.told, _last_words(decision))), True
                 return Finish(outcome)
             case AllowStop(_, why, notice):
+                self._stops -= 1
                 await self._show(self.paint("dim", notice or self.told(why)))
                 return Wait()
 
@@ -675,6 +676,8 @@ class Loop(Struct):
         if not self.interactive:
             lines += [self.paint("bad", f"✗ {line}") for line in dict.fromkeys(self.turns.seen.denied)]
         self.ending = tuple(lines)
+        if outcome is Outcome.COMPLETED:  # what wakes the agent after that has reviews of its own
+            self._stops = 0
         await self._show(*lines)
         self.alert(f"[{outcome_word(outcome, self.lang)}]{why}")
 

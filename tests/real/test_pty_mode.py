@@ -445,6 +445,7 @@ def test_the_agents_own_question_and_its_background_task(world: World) -> None:
         assert '"Which owl?"="eagle owl"' in turns(model)[1].last
         ended = [re.search(ENDED.format(stops=1), line) for line in terminal.text.splitlines() if "[completed]" in line]
         assert all(ended), ended
+        assert terminal.text.count("— 1 round · ") == 2  # a stop that does not count is none
         first, second = reviews(model)
         assert "It has ended." in first.text
         assert "What the user typed for this request:\n\n1. do it\n" in second.last
