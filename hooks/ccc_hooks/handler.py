@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ccc.base import files, sink
 from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.claude import own_hook
 from ccc.claude.transcript import Transcript
 from ccc.judging import announce
@@ -89,5 +90,7 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
 def _own_command(event: StopEvent, call: Call, memory: Memory) -> Decision:
     outside = memory.session.outside.noticed_again(Kind.OWN_COMMAND, memory.store.now())
     memory.keep(replace(memory.session, outside=outside))  # heard of, and no more
-    told = call.report.notices.own_command
-    return call.report.decided(event, AllowStop(None, told, told))
+    # No stop of the request's, whose end stands in the story as it was.
+    why = msg("not reviewed, for the agent has only answered to a command of yours (!)")
+    call.report.tell(event, LetThrough(why))
+    return AllowStop(None, why, call.report.notices.own_command)

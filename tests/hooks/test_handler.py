@@ -559,6 +559,8 @@ def test_an_answer_to_the_persons_own_command_passes_with_a_word_and_never_where
     assert desk.state()["session_id"] == ID
     shown = desk.world.ccc("status", env=desk.world.env(CCC_LANG="en")).out
     assert ("as an answer to a command of yours (!)" in shown) is not bool(reviewed)
+    logs = desk.world.ccc("logs", env=desk.world.env(CCC_LANG="en")).out
+    assert ("no stop    not reviewed" in logs, "background work" in logs) == (not reviewed, False)
 
 
 def test_the_same_words_of_the_stop_before_are_not_taken_for_this_ones(desk: Desk) -> None:

@@ -138,6 +138,9 @@ def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: 
         assert len(reviews(model)) == 1
         changed = {name for name, value in state(world).items() if settled.get(name) != value}
         assert changed == {"updated_at", "seal", "answer", "outside", "outside_told"}
+        page = world.project / "page.html"
+        assert world.ccc("report", "-o", str(page), env=world.env(CCC_LANG="en")).code == 0
+        assert "<title>Completed: please do it" in page.read_text()
         assert "会话记录把它记为对你自己的命令" in world.ccc("status", env=world.env(CCC_LANG="zh")).out
 
 

@@ -33,6 +33,7 @@ from ccc.record.events import (
     HeldUp,
     Interfered,
     Judged,
+    LetThrough,
     NotJudged,
     ReviewerDenied,
     ReviewerSaid,
@@ -85,6 +86,7 @@ LABELS = Phrases(
         Changed: "provider",
         Trouble: "trouble",
         Interfered: "outside",
+        LetThrough: "no stop",
         BadLine: "bad line",
     },
 )
@@ -202,7 +204,7 @@ def told(event: Event, lang: str) -> Told:
             return _sent_back(event, label, lang)
         case StopAllowed():
             return _allowed(event, label, lang)
-        case AgentFailed(said=why) | Trouble(why):
+        case AgentFailed(said=why) | Trouble(why) | LetThrough(why):
             return Told(label, _line(said(why, lang)), style)
         case HeldUp(by, until, why, provider):
             wait = waiting(by, provider, moment(until) or event.at or NEVER, event.at or NEVER)
