@@ -190,6 +190,12 @@ def test_a_failure_is_always_run_again(world: World) -> None:
     assert len(count.read_text().splitlines()) == 2
 
 
+def test_of_a_check_that_wrote_nothing_no_end_of_output_is_announced() -> None:
+    told = [checks.feedback(Ran(Check("false"), 1, "\n"), lang) for lang in ("en", "zh")]
+    assert told[0].endswith("(exit code 1) and wrote nothing. Mend the cause, do not work around the check.")
+    assert "没有任何输出" in told[1]
+
+
 def test_feedback_names_command_code_and_the_end_of_the_output() -> None:
     ran = Ran(Check("pytest -q"), 1, output="x" * 10_000 + "\nE  assert 1 == 2\n1 failed")
     for lang in ("en", "zh"):

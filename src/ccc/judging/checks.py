@@ -128,12 +128,18 @@ class Runner(Struct, frozen=True):
 def feedback(ran: Ran, lang: str) -> str:
     """What the agent is told of a check that did not pass."""
     end = ran.output.strip()[-OUTPUT_SHOWN:]
-    code = ran.why or msg("exit code {code}", code=ran.code)
+    named = {"command": ran.check.command, "code": ran.why or msg("exit code {code}", code=ran.code)}
+    if not end:
+        told = msg(
+            "ccc ran the check `{command}`; it did not pass ({code}) and wrote nothing."
+            " Mend the cause, do not work around the check.",
+            **named,
+        )
+        return said(told, lang)
     told = msg(
         "ccc ran the check `{command}`; it did not pass ({code})."
         " Mend the cause, do not work around the check. The end of its output:",
-        command=ran.check.command,
-        code=code,
+        **named,
     )
     return f"{said(told, lang)}\n\n{end}"
 
