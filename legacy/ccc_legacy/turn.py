@@ -34,6 +34,7 @@ from ccc.claude.stream import (
     Permits,
     RateLimit,
     Retry,
+    TaskStarted,
     Text,
     Thinking,
     ToolResult,
@@ -46,6 +47,7 @@ from ccc_legacy.agent import Agent
 from ccc_legacy.permissions import Allow, Deny, Permissions
 from ccc_legacy.person import Person
 from ccc_legacy.screen import NO_REASON, Screen, not_permitted
+from ccc_legacy.underway import Underway
 
 INQUIRY_SECONDS = 10.0
 # The client begins the next turn some 20 ms after the last one, where a message waits for it.
@@ -99,6 +101,18 @@ class Seen(Struct, frozen=True):
     def tokens_by_now(self) -> int:
         return self.tokens + self.running_tokens
 
+    def broken_off(self) -> Seen:
+        """With what a turn took that nobody will tell of any more, for its process is gone."""
+        own = self.running_weight * self.price_usd
+        return replace(
+            self,
+            cost_usd=self.cost_usd + own,
+            cost_by=_joined(self.cost_by, {self.provider: own} if own else {}),
+            tokens=self.tokens_by_now,
+            running_tokens=0,
+            running_weight=0.0,
+        )
+
     def after(self, finished: Finished) -> Seen:
         """With what this turn cost. Where the client does not tell that, a process counts from its own start."""
         total = finished.cost_usd or self.total_cost_usd
@@ -138,6 +152,7 @@ class Turns(Struct):
     answers: int = 0  # of a model, whole ones; a stream that breaks off is none
     alert: Callable[[str], None] = lambda _: None  # hears that the person is wanted
     asking: bool = False  # the agent waits for the person's answer
+    _underway: Underway = field(default_factory=Underway)
     _owed: bool = False  # a message was given, and nothing has answered it yet
     _others: int = 0  # turns of somebody else's that have ended since
     _begun: bool = False  # the agent has answered to the message
@@ -337,9 +352,10 @@ class Turns(Struct):
         self.agent.interrupt()
 
     def _without_a_process(self) -> None:
-        """What the agent had running in the background has ended with its process."""
+        """What the agent had running in the background has ended with its process, and so has its turn."""
         if not self.agent.alive:
-            self.seen = replace(self.seen, tasks=())
+            self._underway.end()
+            self.seen = replace(self.seen.broken_off(), tasks=())
 
     async def _died(self) -> End:
         self._without_a_process()
@@ -379,6 +395,7 @@ class Turns(Struct):
         self._note_answer(event)
         self._note_weather(event)
         self.record.feed(event)
+        self._underway.note(event)
         match event:
             case Init(session, model, permission_mode=mode, commands=commands):
                 self.named(session or "")
@@ -386,8 +403,8 @@ class Turns(Struct):
                 self.seen = replace(seen, model=model or seen.model, permission_mode=mode or seen.permission_mode)
             case Text(text, subagent=False, by_client=False):
                 self.seen = replace(seen, last_message=text)
-            case BackgroundTasks(tasks):
-                self.seen = replace(seen, tasks=tasks)
+            case BackgroundTasks() | TaskStarted():
+                self.seen = replace(seen, tasks=self._underway.tasks)
             case Permits(mode):
                 self.seen = replace(seen, permission_mode=mode)
             case PermissionDenied(tool, message):

@@ -36,6 +36,7 @@ from ccc.claude.stream import (
     Retry,
     Spending,
     StreamParser,
+    TaskStarted,
     Text,
     Thinking,
     ToolProgress,
@@ -684,6 +685,11 @@ def test_a_permission_request_is_answered_with_its_own_input() -> None:
         orjson.loads(allow_tool(request.request_id, request.input))["response"]["response"]["updatedInput"]
         == given_input
     )
+
+
+def test_a_background_task_is_told_with_the_call_that_began_it() -> None:
+    line = b'{"type":"system","subtype":"task_started","task_id":"b1","tool_use_id":"t1","description":"x"}\n'
+    assert StreamParser().feed(line) == [TaskStarted("b1", "t1")]
 
 
 def test_what_the_agent_may_do_unasked_is_told_in_the_midst_of_a_turn() -> None:

@@ -122,7 +122,7 @@ def test_in_pty_mode_too_and_no_notice_of_it_is_taken_for_the_agents_stop(world:
     with ScriptedModel(pty.rules(agent, [pty.DONE, {"text": "Go on, owl."}, pty.DONE])) as model:
         pty.prepare(world, model)
         with pty.at_the_terminal(world, "--permission-mode", "bypassPermissions", "--", "start it") as terminal:
-            terminal.wait_for("the agent waits for background work (a command)")
+            terminal.wait_for("the agent waits for background work (sleep 600)")
             terminal.type("a second thing")
             terminal.wait_for("[completed]")
             os.kill(pty.agent_of(terminal.pid), signal.SIGKILL)
@@ -131,7 +131,7 @@ def test_in_pty_mode_too_and_no_notice_of_it_is_taken_for_the_agents_stop(world:
             terminal.wait_for("[completed]", times=2)
             pty.leave(terminal)
         second, third, _ = pty.reviews(model)
-        assert "1. a command" in facts(second)
+        assert "1. sleep 600" in facts(second)
         assert "1. start it\n2. a second thing\n3. a third thing" in facts(third)
         assert "The third." in third.text
         # It has ended with its client.
@@ -180,7 +180,7 @@ def test_after_clear_the_new_session_is_reviewed_and_has_a_record_of_its_own(wor
     with ScriptedModel(pty.rules(agent, [pty.DONE, {"text": "More."}, pty.DONE])) as model:
         pty.prepare(world, model)
         with pty.at_the_terminal(world, "--permission-mode", "bypassPermissions", "--", "serve") as terminal:
-            terminal.wait_for("the agent waits for background work (a command)")
+            terminal.wait_for("the agent waits for background work (sleep 600)")
             terminal.type("task A")
             terminal.wait_for("[completed]")
             terminal.type("/clear")
@@ -195,7 +195,7 @@ def test_after_clear_the_new_session_is_reviewed_and_has_a_record_of_its_own(wor
     for review in (b, again):
         assert "B is done" in review.text
         assert "task A" not in review.text
-        assert "1. a command" in facts(review)
+        assert "1. sleep 600" in facts(review)
     counts = {state["count"]: state["outcome"] for state in states(world)}
     assert counts == {1: "completed", 2: "completed"}
 

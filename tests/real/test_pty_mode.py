@@ -303,6 +303,25 @@ def test_a_killed_agent_leaves_no_tool_behind(world: World) -> None:
             leave(terminal)
 
 
+@pytest.mark.long
+def test_what_a_killed_agent_took_is_its_own_requests(world: World) -> None:
+    agent = [{"text": "One."}, bash("tail -f notes.txt"), {"text": "Three."}]
+    (world.project / "notes.txt").write_text("x\n")
+    with ScriptedModel(rules(agent)) as model:
+        prepare(world, model)
+        with at_the_terminal(world, "--", "one") as terminal:
+            terminal.wait_for("[completed]")
+            terminal.type("two")
+            terminal.wait_until(lambda: tails(world), "the tool")
+            os.kill(agent_of(terminal.pid), signal.SIGKILL)
+            terminal.wait_for("[completed]", times=2)
+            terminal.type("three")
+            terminal.wait_for("[completed]", times=3)
+            leave(terminal)
+    assert len(re.findall(r"— 1 round · .* · 28 tokens · ", terminal.text)) == 3  # one answer and one review each
+    assert "agent $0," not in terminal.text
+
+
 def tails(world: World) -> list[int]:
     found = (pid for pid in living(f"HOME={world.home}") if is_alive(pid))
     return [pid for pid in found if _command_line(pid).startswith(b"tail\0")]
@@ -432,7 +451,8 @@ def test_the_agents_own_question_and_its_background_task(world: World) -> None:
             terminal.wait_for("2. eagle owl — large")
             terminal.type("2")
             terminal.wait_for("It runs.")
-            terminal.wait_for("the agent waits for background work (a command, a command)")
+            # By the commands: what the agent calls its own work is no fact.
+            terminal.wait_for("the agent waits for background work (until [ -e ")
             assert reviews(model) == []
             (world.project / "go").touch()
             terminal.wait_for("It has ended.")

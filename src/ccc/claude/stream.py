@@ -152,6 +152,13 @@ class BackgroundTasks(Struct, frozen=True):
     tasks: tuple[Task, ...]
 
 
+class TaskStarted(Struct, frozen=True):
+    """Which call of a tool has left it running."""
+
+    task: str
+    call: str
+
+
 class Permits(Struct, frozen=True):
     """What the agent may do unasked has changed, in the midst of a turn too: the person has accepted its plan, say."""
 
@@ -288,6 +295,7 @@ Event = (
     | PermissionDenied
     | Notice
     | BackgroundTasks
+    | TaskStarted
     | Permits
     | ControlRequest
     | ControlResponse
@@ -723,6 +731,10 @@ def _background_tasks(message: Message) -> Event:
     return BackgroundTasks(tuple(Task(_text(task, "task_id"), _text(task, "description")) for task in tasks))
 
 
+def _task_started(message: Message) -> Event:
+    return TaskStarted(_text(message, "task_id"), _text(message, "tool_use_id"))
+
+
 def _standing(message: Message) -> Event:
     # It comes for other reasons, too, and then without a mode.
     mode = _text(message, "permissionMode")
@@ -874,6 +886,7 @@ _SYSTEM: Mapping[str, Callable[[Message], Event]] = {
     "api_retry": _retry,
     "permission_denied": _denied,
     "background_tasks_changed": _background_tasks,
+    "task_started": _task_started,
     "status": _standing,
     "notification": _notice,
     "informational": _notice,
