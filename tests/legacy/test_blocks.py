@@ -112,3 +112,53 @@ def test_what_markdown_would_hide_is_shown() -> None:
 @given(st.text(alphabet="ab *_`[]()<>|#-\n!~1.\t", max_size=80), st.integers(1, 90))
 def test_any_text_is_drawn_at_any_width(text: str, columns: int) -> None:
     markdown.rows(text, columns)
+
+
+def plain(text: str, columns: int) -> list[str]:
+    return [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in markdown.rows(text, columns)]
+
+
+def test_no_cell_of_a_table_is_cut_and_no_word_in_it_broken() -> None:
+    table = "| case | now |\n|---|---:|\n| 两个苹果的价格，应该如此 | 6 |\n| src/shop/cart.py | a fair amount |"
+    assert plain(table, 24) == [
+        " case                now",
+        " -----------------------",
+        " 两个苹果的            6",
+        " 价格，应该",
+        " 如此",
+        " src/shop/        a fair",
+        " cart.py          amount",
+    ]
+
+
+def test_a_table_that_has_no_room_is_a_list_of_its_cells() -> None:
+    table = "| name | what |\n|---|---|\n| a_name_of_many_columns | the first |\n| b | **second** |"
+    assert plain(table, 20) == [
+        *("name:", "  a_name_of_many_col", "  umns", "what: the first"),
+        *("", "name: b", "what: second"),
+    ]
+    assert plain("| a_long_heading | another_heading |\n|---|---|", 20) == ["a_long_heading", "another_heading"]
+
+
+def test_an_image_is_its_words_and_its_address_and_an_address_stands_there_once() -> None:
+    assert plain("See ![a picture](http://x/y.png) and <http://z>, then more words", 40) == [
+        "See a picture (http://x/y.png) and",
+        "http://z, then more words",
+    ]
+
+
+def test_the_items_of_a_list_keep_the_numbers_that_were_written() -> None:
+    assert plain("2. two\n5. five\n   - inner\n10. ten", 40) == ["  2 two", "  5 five", "     • inner", " 10 ten"]
+
+
+def test_a_change_in_a_block_of_code_has_its_colours() -> None:
+    rows = markdown.rows("```diff\n-old\n+new\n```", 40)
+    assert [str(row) for row in rows] == ["  \x1b[31m-old\x1b[0m", "  \x1b[32m+new\x1b[0m"]
+
+
+@given(st.text(alphabet="ab |中\n-:/", max_size=60), st.integers(4, 60))
+def test_a_table_loses_nothing_at_any_width(text: str, columns: int) -> None:
+    cells = [cell for line in text.split("\n") for cell in line.split("|")]
+    table = "| h | i |\n|---|---|\n" + "\n".join(f"| {cell} | x |" for cell in cells)
+    drawn = "".join(plain(table, columns))
+    assert [drawn.count(letter) for letter in "ab中"] == [text.count(letter) for letter in "ab中"]

@@ -65,6 +65,12 @@ def breaks(text: str, columns: int) -> Iterator[int]:
                 used += width
 
 
+def longest(text: str) -> int:
+    """The columns below which `breaks` has to break a word, or a step of a path."""
+    steps = (step[0] for found in _WORD.finditer(text) for step in _STEP.finditer(found[0].strip(" ")))
+    return max(map(columns_of, steps), default=0)
+
+
 def _parts(line: str, columns: int) -> tuple[str, str, int]:
     """What gets rows of its own, what follows it, and where the further rows of that begin."""
     starts = [(columns_of(line[: gap.end()]), gap) for gap in _GAP.finditer(line)]
