@@ -21,8 +21,10 @@ QUIET = frozenset({"Read", "NotebookRead"})  # of which a person wants to know h
 ANSWERED = "AskUserQuestion"  # what came of it the person has typed
 EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 CONTEXT = 2  # lines around a change
+SIGN = 2  # characters: what a changed line begins with
 _NOTHING = re.compile(r"\(\w+ completed with no output\)")
 _SIZE = re.compile(r"\(([^()]+)\)")
+_AFTER_THE_LAST = re.compile(r"\n *\d+\t\Z")  # the client numbers the nothing behind a file's last line break, too
 _TAG = re.compile(r"</?tool_use_error>")
 COMPARED = 400  # lines of each side; for more a comparison takes too long
 
@@ -41,10 +43,11 @@ LONG = Amount(400, 400, 400, 2000)
 
 
 class Row(Struct, frozen=True):
-    """`style` is a name that paint.py knows, or nothing."""
+    """`style` is a name that paint.py knows, or nothing; `lead` characters stand before what a line of a file says."""
 
     style: str
     text: str
+    lead: int = 0
 
 
 def about(given: Mapping[str, object], cwd: str = "", limit: int = 100) -> str:
@@ -70,7 +73,8 @@ def outcome(
     if kept_elsewhere:
         size = _SIZE.search(kept_elsewhere)
         words = one_line(size[1] if size else kept_elsewhere)
-        return rows, msg("{rest}, all of it in a file of the client's ({size})", rest=rest or "…", size=words)
+        # How many lines it has nobody says: those that are not shown are only those of the preview.
+        return rows, msg("… and more, all of it in a file of the client's ({size})", size=words)
     return rows, rest
 
 
@@ -81,6 +85,8 @@ def _outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tupl
         return _first(list(changes(use.input)), amount.change, amount)
     if use.name == ANSWERED or _NOTHING.fullmatch(text.strip()):
         return [], None
+    if use.name in QUIET:
+        text = _AFTER_THE_LAST.sub("", text)
     if use.name in QUIET and amount.output < LONG.output:
         count = len(_lines(text))
         return [], msg("{count} lines", count=f"{count:,}") if count != 1 else None
@@ -90,7 +96,7 @@ def _outcome(use: ToolUse, text: str, *, is_error: bool, amount: Amount) -> tupl
 def _first(rows: Sequence[Row], count: int, amount: Amount) -> tuple[list[Row], Message | None]:
     if len(rows) == count + 1:  # a row that says that one is missing takes as much room
         count += 1
-    kept = [Row(row.style, _cut(row.text, amount.line)) for row in rows[:count]]
+    kept = [Row(row.style, _cut(row.text, amount.line), row.lead) for row in rows[:count]]
     rest = len(rows) - len(kept)
     return kept, msg("… {count} more lines", count=f"{rest:,}") if rest else None
 
@@ -115,12 +121,12 @@ def _change(edit: Mapping[str, object]) -> Iterator[Row]:
     old = _lines(_text(edit, "old_string"))
     new = _lines(_text(edit, "new_string") or _text(edit, "content") or _text(edit, "new_source"))
     if len(old) > COMPARED or len(new) > COMPARED or not old:
-        yield from (Row("old", f"- {line}") for line in old)
-        yield from (Row("new", f"+ {line}") for line in new)
+        yield from (Row("old", f"- {line}", SIGN) for line in old)
+        yield from (Row("new", f"+ {line}", SIGN) for line in new)
         return
     for line in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
         if not line.startswith("@@"):
-            yield Row({"+": "new", "-": "old"}.get(line[:1], "dim"), f"{line[:1]} {line[1:]}")
+            yield Row({"+": "new", "-": "old"}.get(line[:1], "dim"), f"{line[:1]} {line[1:]}", SIGN)
 
 
 def patched(patch: Sequence[Hunk]) -> Iterator[Row]:
@@ -139,7 +145,8 @@ def _numbered(hunk: Hunk, width: int) -> Iterator[Row]:
         number = old if sign == "-" else new
         old, new = old + (sign != "+"), new + (sign != "-")
         if sign in ("+", "-", " "):  # and not the note that a file ends without a line break
-            yield Row({"+": "new", "-": "old"}.get(sign, "dim"), f"{number:>{width}} {sign} {text}".rstrip())
+            row = f"{number:>{width}} {sign} {text}".rstrip()
+            yield Row({"+": "new", "-": "old"}.get(sign, "dim"), row, width + 1 + SIGN)
 
 
 def _text(edit: Mapping[str, object], key: str) -> str:

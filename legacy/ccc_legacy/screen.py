@@ -13,8 +13,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ccc.base import sink
+from ccc.base.folding import breaks
 from ccc.base.messages import Message, msg
 from ccc.base.text import clean, columns_of, one_line, wrapped
+from ccc.claude.conversation import runs_on
 from ccc.claude.stream import (
     BadLine,
     Complaint,
@@ -34,7 +36,7 @@ from ccc.claude.stream import (
 )
 from ccc.record.words import dollars, span, took
 from ccc_legacy import calls, todos
-from ccc_legacy.calls import LONG, SHORT, Amount
+from ccc_legacy.calls import LONG, SHORT, Amount, Row
 from ccc_legacy.paint import Paint
 from ccc_legacy.prose import Lines, Pictures, Prose
 from ccc_legacy.todos import Todos
@@ -43,14 +45,18 @@ BAD_LINES_SHOWN = 20
 LONG_SECONDS = 5.0  # a pause that somebody may wonder about
 NO_REASON = msg("the client does not say why")
 OK, FAILED, CUT_OFF, REFUSED = msg("ok"), msg("failed"), msg("cut off"), msg("not allowed")
+BEHIND = msg("works in the background")
 TODO_ROWS, RUNNING_ROWS = 6, 4
 INDENT, NESTED, SAID = "    ", "  ↳ ", "│ "
-WORDS, CALLS = "words", "calls"
+WORDS, CALLS, ASKED, ENDED = "words", "calls", "asked", "ended"
 _KINDS: Mapping[type[Event], str] = {
     **dict.fromkeys((PartialText, Text, PartialThinking, Thinking, ToolUse), WORDS),  # a call begins with the last ones
     ToolResult: CALLS,
 }
-THOUGHT = 100  # characters of a thought that is folded
+THOUGHT, LABEL = 100, 100  # characters of a thought that is folded and of a call, where there are no rows
+KEPT = 1000  # … and as many as any row holds
+MISSING = "…"
+SHORTEST = 10  # columns of a call beside how it ended
 
 
 class Running(Struct, frozen=True):
@@ -80,7 +86,7 @@ class Screen(Struct):
     _thought: str = ""  # the end of what the agent is thinking
     _said: str = ""
     _bad_lines: int = 0
-    _before: str = ""  # what kind of thing stands above: words, or calls
+    _before: str = ""  # what kind of thing stands above: words, calls, a question, or the end of a turn
     _folded: Callable[[], Iterator[str]] | None = None  # what was shown last and not whole
 
     @property
@@ -103,6 +109,7 @@ class Screen(Struct):
             self.running[call] = replace(self.running[call], asked=True)
         if self._before and self.columns():
             yield ""
+        self._before = ASKED
 
     def answered(self, call: str, *, allowed: bool) -> None:
         if call in self.running:
@@ -115,7 +122,9 @@ class Screen(Struct):
         listed = [self.paint("dim", one_row(row, columns)) for row in self._todo_rows(rows)]
         if any(each.asked for each in self.running.values()):  # nothing between a question and what it is about
             listed = []
-        thought = [self.paint("dim", f"✻ {one_line(self._thought, 1000)[-columns + 3 :]}")] if self._thought else []
+        thought = (
+            [self.paint("dim", f"✻ {end_of(one_line(self._thought, 1000), columns - 3)}")] if self._thought else []
+        )
         room = rows - len(calls) - len(listed) - len(thought)
         growing = self._growing(columns, max(room, 2))
         if growing and self._before == CALLS:
@@ -128,7 +137,7 @@ class Screen(Struct):
     def _called(self, each: Running, columns: int) -> str:
         taken = f" {self.told(msg('{count} s', count=f'{self.clock() - each.begun:.0f}'))}"
         return sink.joined(
-            self.paint("agent", one_line(each.label, columns - columns_of(taken) - 1)), self.paint("dim", taken)
+            self.paint("agent", one_row(each.label, max(1, columns - columns_of(taken) - 1))), self.paint("dim", taken)
         )
 
     def _todo_rows(self, rows: int) -> list[str]:
@@ -139,7 +148,7 @@ class Screen(Struct):
         kind = _KINDS.get(type(event), "")
         for line in self._lines(event):
             if kind and self.columns():
-                if self._before not in ("", kind):
+                if self._before not in ("", ASKED, kind):  # what comes of a question belongs to it
                     yield ""
                 self._before = kind
             yield line
@@ -185,8 +194,10 @@ class Screen(Struct):
     def cut_off(self) -> Iterator[str]:
         """What was still going on when the turn ended."""
         yield from self._rest()
+        # A subagent whose own call has returned is at work beside the agent, and nothing has cut it off.
+        behind = all(each.use.subagent for each in self.running.values())
         for call in list(self.running):
-            yield from self._result(call, CUT_OFF, "")
+            yield from self._result(call, BEHIND if behind else CUT_OFF, "")
 
     def unfold(self) -> Iterator[str]:
         """Show more from now on, or less again; and what was folded last, whole."""
@@ -229,24 +240,26 @@ class Screen(Struct):
             yield from whole
         else:
             self._folded = lambda: whole
-            yield self.paint("dim", f"✻ {one_line(text, self._width(THOUGHT))}")
+            room = KEPT if self.columns() else THOUGHT
+            yield self.paint("dim", self._in_one_row(f"✻ {one_line(text, room)}"))
 
     def _call(self, use: ToolUse) -> Iterator[str]:
         yield from self._rest()
         indent = NESTED if use.subagent else ""
-        room = self._width(100) - len(use.name)
+        name = one_line(use.name, 60)
+        room = KEPT if self.columns() else LABEL - len(name)
         what = one_line(self.todos.about(use), room) or calls.about(use.input, self.cwd, room)
-        label = f"{indent}⚙ {one_line(use.name, 60)} {what}".rstrip()
+        label = f"{indent}⚙ {name} {what}".rstrip()
         self.running[use.id] = Running(use, label, self.clock())
         plan = use.input.get("plan")
         if isinstance(plan, str):
             yield from self._written().feed(plan)
             yield from self._rest()
 
-    def _width(self, usual: int) -> int:
-        """How long a label may be, so that it stays one row with how it ended."""
+    def _in_one_row(self, text: str, beside: int = 0) -> str:
+        """As much of it as stays one row with so much beside it, where there are rows."""
         columns = self.columns()
-        return max(20, columns - 24) if columns else usual
+        return one_row(text, max(SHORTEST, columns - beside)) if columns else text
 
     def _result(self, call: str, word: Message, text: str, patch: Sequence[Hunk] = ()) -> Iterator[str]:
         each = self.running.pop(call, None)
@@ -254,13 +267,14 @@ class Screen(Struct):
             return
         if each.refused and word is FAILED:  # with which words, the person knows
             word, text = REFUSED, ""
-        told = self.paint("good" if word is OK else "bad", self.told(word))
-        taken = self.paint("dim", self.told(took(self.clock() - each.begun)))
-        yield sink.joined(self.paint("agent", each.label), "  ", told, " ", taken)
+        ended, taken = self.told(word), self.told(took(self.clock() - each.begun))
+        label = self._in_one_row(each.label, columns_of(f"  {ended} {taken}"))
+        told = self.paint({OK: "good", BEHIND: "dim"}.get(word, "bad"), ended)
+        yield sink.joined(self.paint("agent", label), "  ", told, " ", self.paint("dim", taken))
         if each.use.name in todos.TOOLS and word is OK:
             yield from self._listed(each.use, text)
-        elif word not in (CUT_OFF, REFUSED) and (not each.use.subagent or word is FAILED or self.verbose):
-            yield from self._came_of(each.use, text, word is FAILED, self._amount, patch)
+        elif word not in (CUT_OFF, BEHIND, REFUSED) and (not each.use.subagent or word is FAILED or self.verbose):
+            yield from self._came_of(each, text, word is FAILED, self._amount, patch)
 
     def _listed(self, use: ToolUse, text: str) -> Iterator[str]:
         self.todos.returned(use, text)
@@ -271,20 +285,26 @@ class Screen(Struct):
             yield from (self.paint("dim", f"{INDENT}{row}") for row in self.todos.rows(100))
 
     def _came_of(
-        self, use: ToolUse, text: str, failed: bool, amount: Amount, patch: Sequence[Hunk] = ()
+        self, each: Running, text: str, failed: bool, amount: Amount, patch: Sequence[Hunk] = ()
     ) -> Iterator[str]:
+        use = each.use
         rows, rest = calls.outcome(use, text, is_error=failed, amount=amount, patch=patch)
         indent = INDENT * 2 if use.subagent else INDENT
         room = self.columns() - len(indent) if self.columns() and amount is SHORT else 0
         for row in rows:
-            is_whole = failed or row.style in ("new", "old")
-            shown = row.text if is_whole or room <= 0 else one_row(row.text, room)
-            yield self.paint(row.style, f"{indent}{shown}")
+            is_whole = failed or row.style in ("new", "old") or room <= 0
+            shown = _hanging(row, self.columns() - len(indent)) if is_whole else [one_row(row.text, room)]
+            yield from (self.paint(row.style, f"{indent}{part}") for part in shown)
         if rest:
             key = " · Ctrl-O" if rows and room else ""
             yield self.paint("dim", f"{indent}{self.told(rest)}{key}")
-        if amount is SHORT and rest:
-            self._folded = lambda: self._came_of(use, text, failed, LONG, patch)
+        if amount is SHORT and rest and not runs_on(text):
+            self._folded = lambda: self._unfolded(each, text, failed, patch)
+
+    def _unfolded(self, each: Running, text: str, failed: bool, patch: Sequence[Hunk]) -> Iterator[str]:
+        """With its call once more, for much may have been said since."""
+        yield self.paint("agent", self._in_one_row(each.label))
+        yield from self._came_of(each, text, failed, LONG, patch)
 
     def _finish(self, finished: Finished) -> Iterator[str]:
         yield from self.cut_off()
@@ -294,6 +314,7 @@ class Screen(Struct):
         spent = finished.spending.cost_usd if finished.spending else finished.cost_usd
         cost = "" if spent is None else f" · {dollars(spent)}"
         yield self.paint("dim", f"— {self.told(took(finished.duration_ms / 1000))}{cost}")
+        self._before = ENDED
 
     def _complain(self, line: str) -> Iterator[str]:
         self._bad_lines += 1
@@ -317,6 +338,20 @@ def not_permitted(tool: str, message: str, limit: int) -> Message:
 
 
 def one_row(text: str, columns: int) -> str:
-    """As much of it as one row holds."""
+    """As much of it as one row holds, also where a terminal takes the mark of what is missing for two columns."""
     first, *others = wrapped(text, columns)
-    return f"{wrapped(text, columns - 1)[0]}…" if others else first
+    return f"{wrapped(text, columns - columns_of(MISSING))[0]}{MISSING}" if others else first
+
+
+def end_of(text: str, columns: int) -> str:
+    """As much of its end as one row holds."""
+    return wrapped(text[::-1], columns)[0][::-1]
+
+
+def _hanging(row: Row, columns: int) -> Iterator[str]:
+    """A line of a file in rows below each other, beside its number and sign; whole, where nobody knows of a width."""
+    lead, text = row.text[: row.lead], row.text[row.lead :]
+    room = columns - len(lead)
+    ends = [*breaks(text, room)] if row.lead and room > 0 else []
+    for begin, end in zip((0, *ends), (*ends, None), strict=True):
+        yield f"{' ' * len(lead) if begin else lead}{text[begin:end]}".rstrip()

@@ -31,15 +31,26 @@ def test_a_call_is_about_one_thing(given_input: dict[str, object], what: str) ->
 
 def test_a_file_that_was_read_is_counted_and_one_that_was_written_is_shown() -> None:
     assert outcome(ToolUse("1", "Read", {}), "a\nb", is_error=False, amount=SHORT) == ([], "2 lines")
+    numbered = "".join(f"{number}\tx\n" for number in range(1, 4))  # as the client tells of a file of three lines
+    assert outcome(ToolUse("1", "Read", {}), f"{numbered}4\t", is_error=False, amount=SHORT) == ([], "3 lines")
     assert outcome(ToolUse("1", "Read", {}), "a", is_error=False, amount=LONG) == ([Row("dim", "a")], None)
     write = ToolUse("1", "Write", {"content": "a\nb"})
-    assert outcome(write, "created", is_error=False, amount=SHORT) == ([Row("new", "+ a"), Row("new", "+ b")], None)
+    assert outcome(write, "created", is_error=False, amount=SHORT) == (
+        [Row("new", "+ a", 2), Row("new", "+ b", 2)],
+        None,
+    )
 
 
 def test_an_output_that_the_client_keeps_elsewhere_shows_its_beginning() -> None:
     told = "<persisted-output>\nOutput too large (9KB). Full output saved to: /x\n\nPreview (first 2KB):\na\nb\n...\n"
     rows, rest = outcome(ToolUse("1", "Bash", {}), f"{told}</persisted-output>", is_error=False, amount=SHORT)
-    assert ([row.text for row in rows], rest) == (["a", "b"], "…, all of it in a file of the client's (9KB)")
+    assert ([row.text for row in rows], rest) == (
+        ["a", "b"],
+        "… and more, all of it in a file of the client's (9KB)",
+    )
+    told = told.replace("a\nb\n", "line\n" * 50)  # of a preview, and of how many lines nobody knows
+    _, rest = outcome(ToolUse("1", "Bash", {}), f"{told}</persisted-output>", is_error=False, amount=SHORT)
+    assert rest == "… and more, all of it in a file of the client's (9KB)"
 
 
 def test_what_says_nothing_is_left_out_and_an_error_is_whole() -> None:

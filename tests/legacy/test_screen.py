@@ -195,7 +195,7 @@ def test_an_output_shows_its_beginning_and_the_key_shows_the_rest() -> None:
     lines = bare(shown(use, ToolResult("1", False, output), screen=screen))
     assert lines[1:] == ["    line 0", "    line 1", "    line 2", "    line 3", "    … 2,996 more lines · Ctrl-O"]
     more = bare(list(screen.unfold()))
-    assert (more[399], more[-1]) == ("    line 399", "    … 2,600 more lines")
+    assert (more[0], more[400], more[-1]) == ("⚙ Bash make", "    line 399", "    … 2,600 more lines")
     assert bare(shown(use, ToolResult("1", False, "a\nb\nc\nd\ne\nf"), screen=screen))[-1] == "    f"
     assert list(screen.unfold()) == []
     assert len(shown(use, ToolResult("1", False, "a\nb\nc\nd\ne\nf"), screen=screen)) == 6
@@ -205,7 +205,7 @@ def test_a_row_of_an_output_stays_one_row() -> None:
     lines = shown(
         ToolUse("1", "Bash", {}), ToolResult("1", False, "测" * 100 + "\n" + "x" * 100), screen=at_a_terminal(30)
     )
-    assert bare(lines)[1:] == [f"    {'测' * 12}…", f"    {'x' * 25}…"]
+    assert bare(lines)[1:] == [f"    {'测' * 12}…", f"    {'x' * 24}…"]
 
 
 def test_an_edit_is_a_change_in_colours_and_an_error_is_told_in_full() -> None:
@@ -323,7 +323,8 @@ def test_a_changed_line_is_whole_in_the_narrowest_window() -> None:
     use, result = ToolUse("1", "Edit", {}), ToolResult("1", False, "", patch=patch)
     assert bare(shown(use, result, screen=at_a_terminal(30)))[1:] == [
         "    3 -     return one + two",
-        "    3 +     return one + two + three + four",
+        "    3 +     return one + two +",
+        "        three + four",
     ]
 
 
@@ -336,3 +337,47 @@ def test_the_list_of_things_to_do_does_not_come_between_a_question_and_what_it_i
     assert list(screen.live(60, 10)) == []
     screen.answered("2", allowed=True)
     assert bare(list(screen.live(60, 10))) == ["⚙ Bash ls 0 s", "☐ mend it"]
+
+
+def test_a_call_and_a_thought_are_one_row_in_any_script() -> None:
+    screen = at_a_terminal(40)
+    use = ToolUse("1", "Bash", {"command": "测试" * 100})
+    thought = "想一想" * 99 + "完了"
+    shown(PartialThinking(thought), screen=screen)
+    assert bare(list(screen.live(40, 10))) == [f"✻ {thought[-18:]}"]
+    shown(use, screen=screen)
+    assert bare(list(screen.live(40, 10))) == [f"⚙ Bash {'测试' * 6}测… 0 s"]
+    [label, *_] = bare(shown(ToolResult("1", False, ""), screen=screen))
+    assert label == f"⚙ Bash {'测试' * 5}…  ok 0.0 s"
+    assert bare(shown(Thinking(thought), screen=at_a_terminal(40))) == [f"✻ {thought[:18]}…"]
+
+
+def test_a_subagent_that_works_beside_the_agent_is_not_cut_off() -> None:
+    task, inner = ToolUse("1", "Task", {"description": "look"}), ToolUse("2", "Bash", {"command": "ls"}, subagent=True)
+    ended = Finished(is_error=False, result="", duration_ms=0)
+    assert shown(task, ToolResult("1", False, "Async agent launched successfully."), inner, ended)[2:] == [
+        "  ↳ ⚙ Bash ls  works in the background 0.0 s",
+        "— 0.0 s",
+    ]
+    assert shown(task, inner, ended) == [
+        *("⚙ Task look  cut off 0.0 s", "  ↳ ⚙ Bash ls  cut off 0.0 s", "— 0.0 s"),
+    ]
+
+
+def test_the_key_shows_nothing_of_what_has_not_ended_and_so_not_folded() -> None:
+    screen = at_a_terminal()
+    output = "\n".join(f"line {number}" for number in range(20))
+    shown(ToolUse("1", "Bash", {"command": "make"}), ToolResult("1", False, output), screen=screen)
+    task = ToolUse("2", "Task", {"description": "look"})
+    shown(task, ToolResult("2", False, "Async agent launched successfully."), screen=screen)
+    assert bare(list(screen.unfold()))[:2] == ["⚙ Bash make", "    line 0"]
+
+
+def test_what_comes_of_a_question_stands_below_it_and_the_next_turn_apart() -> None:
+    screen = at_a_terminal()
+    shown(Text("words"), ToolUse("1", "Bash", {"command": "ls"}), screen=screen)
+    assert list(screen.asked("1")) == [""]
+    screen.answered("1", allowed=True)
+    assert bare(shown(ToolResult("1", False, ""), screen=screen)) == ["⚙ Bash ls  ok 0.0 s"]
+    shown(Finished(is_error=False, result="", duration_ms=0), screen=screen)
+    assert bare(shown(Text("more"), screen=screen)) == ["", "more"]
