@@ -567,6 +567,7 @@ class Loop(Struct):
                     return End.INTERRUPTED
                 if await self.turns.begins_by_itself():
                     self._enter(Phase.AGENT)
+                    await self._show(*self.turns.screen.begins())
                     return await self._within_caps(self.turns.watch())
             return End.IDLE
         finally:
@@ -648,7 +649,7 @@ class Loop(Struct):
                 self.ending, self._ruled = tuple(map(self.told, _last_words(decision))), True
                 return Finish(outcome)
             case AllowStop(_, why, notice):
-                self._stops -= 1
+                self._stops -= 1  # it waits for its own work, and this was none
                 await self._show(self.paint("dim", notice or self.told(why)))
                 return Wait()
 
