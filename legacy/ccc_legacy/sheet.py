@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from ccc.base.text import spelled_out, wrapped
+from ccc.base.folding import breaks
+from ccc.base.text import columns_of, spelled_out, wrapped
 from ccc.claude.stream import ControlRequest
 
 INDENT = "    "
@@ -28,9 +29,17 @@ def described(request: ControlRequest, columns: int) -> Iterator[str]:
 
 def titled(text: str, columns: int, *, goes_on: str = f"{INDENT}{REST}") -> Iterator[str]:
     """One line, however many rows it takes."""
-    first, *others = wrapped(spelled_out(text), max(columns, NARROWEST) - len(goes_on))
+    first, *others = _rows(spelled_out(text), max(columns, NARROWEST) - columns_of(goes_on))
     yield first
     yield from (goes_on + other for other in others)
+
+
+def _rows(text: str, columns: int) -> list[str]:
+    """Broken between words, where that hides nothing: of several blanks nobody would see how many there are."""
+    if "  " in text.lstrip(" "):
+        return wrapped(text, columns)
+    ends = [*breaks(text, columns - 1)]  # the blank at a break stays with its row
+    return [text[begin:end] for begin, end in zip((0, *ends), (*ends, None), strict=True)]
 
 
 def _named(key: str, text: str, columns: int) -> Iterator[str]:
