@@ -43,6 +43,7 @@ ABOUT = {
     Order.ON.value: msg("reviews again"),
     Order.OPEN.value: msg("this session in the client's own UI; leave it to come back"),
     Order.VERBOSE.value: msg("show more of what the agent does, or less again"),
+    Order.HELP.value: msg("all of this, and the keys"),
     Order.EXIT.value: msg("leave, as Ctrl-D or Ctrl-C twice does"),
 }
 KEYS = (

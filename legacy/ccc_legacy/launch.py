@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ccc.base import files, languages, messages, sink
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
-from ccc.base.text import capped, clean, one_line
+from ccc.base.text import capped, one_line
 from ccc.claude import commandline, program, settings, shaping, unasked, variables
 from ccc.claude.settings import Source
 from ccc.claude.stream import Text
@@ -42,7 +42,7 @@ from ccc_legacy.lineup import Lineup
 from ccc_legacy.loop import Loop
 from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
-from ccc_legacy.person import Nobody, Person
+from ccc_legacy.person import Nobody, Person, echoed
 from ccc_legacy.review import Case, Reviews, Seat, digest
 from ccc_legacy.reviewing import Story
 from ccc_legacy.screen import SAID, Screen
@@ -54,7 +54,7 @@ from ccc_legacy.words import Wishes, wishes
 ENABLED = msg("Supervisor mode enabled")
 LEAVING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 LEAVING_SECONDS = 2.0
-EARLIER_ROWS, EARLIER_LENGTH = 10, 4000  # of the last exchange
+EARLIER_LENGTH = 4000  # characters of the last answer
 
 
 class Settled(Struct, frozen=True):
@@ -272,7 +272,7 @@ async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str], s
         await asyncio.wait([attending])
     if not attending.cancelled():
         attending.result()  # raises what has broken the prompt
-    return code, loop.ending, loop.turns.agent.session_id
+    return code, loop.ending, loop.standing.session
 
 
 def _before(start: Settled, screen: Screen) -> list[str]:
@@ -281,8 +281,8 @@ def _before(start: Settled, screen: Screen) -> list[str]:
     last = earlier.exchange(plan.args, cwd=start.cwd, env=plan.env, state=plan.directory)
     if last is None:
         return []
-    asked = [screen.paint("person", f"> {line}") for line in clean(last.asked).split("\n")[:EARLIER_ROWS]]
-    return [*asked, *screen.lines(Text(capped(last.answered, EARLIER_LENGTH)))]
+    asked = [screen.paint("person", row) for row in echoed(last.asked, screen.columns())]
+    return [*asked, *screen.begins(), *screen.lines(Text(capped(last.answered, EARLIER_LENGTH)))]
 
 
 def _paint(start: Settled) -> Paint:
@@ -315,7 +315,7 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
     )
     person = _person(start, story, screen, lambda: loop, silent=feed is not None)
     loop: Loop = Loop(
-        turns=Turns(agent, person, screen, start.options.idle_seconds, Seen(provider=start.case.provider or "claude")),
+        turns=Turns(agent, person, screen, start.options.idle_seconds, _seen(start)),
         person=person,
         review=reviews.hold,
         case=start.case,
@@ -347,6 +347,12 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
     loop.turns.named, loop.turns.alert, loop.turns.counted = loop.named, loop.alert, loop.counted
     loop.turns.permissions.told, loop.turns.chosen = told, commandline.chosen(start.plan.args)
     return loop
+
+
+def _seen(start: Settled) -> Seen:
+    """What is known before the agent has said a word."""
+    mode = commandline.permission_mode(start.plan.args)
+    return Seen(permission_mode=mode, provider=start.case.provider or "claude")
 
 
 def _person(start: Settled, story: Story, screen: Screen, loop: Callable[[], Loop], *, silent: bool) -> Person:

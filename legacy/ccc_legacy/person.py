@@ -11,9 +11,12 @@ from typing import Protocol
 from msgspec import Struct
 
 from ccc.base import sink
+from ccc.base.folding import breaks
+from ccc.base.text import clean
 from ccc_legacy.terminal import Size
 
 ENDLESS: Size = (2**31, 2**31)
+ECHOED = 12  # lines of a message
 
 
 class Suggestion(Struct, frozen=True):
@@ -83,6 +86,20 @@ class Nobody(Struct, frozen=True):
 
     async def lend(self, borrow: Callable[[], None]) -> None:
         return
+
+
+def echoed(text: str, columns: int) -> Iterator[str]:
+    """What the person has said, as rows of so many columns (0: any number) behind the mark of their line."""
+    lines = clean(text).split("\n")
+    rows = [row for line in lines[:ECHOED] for row in _broken(line, columns - 2)]
+    yield from (f"{'  ' if number else '> '}{row}" for number, row in enumerate(rows))
+    if len(lines) > ECHOED:
+        yield "  …"
+
+
+def _broken(line: str, columns: int) -> Iterator[str]:
+    ends = [*breaks(line, columns)] if columns > 0 else []
+    yield from (line[begin:end].rstrip(" ") for begin, end in zip((0, *ends), (*ends, None), strict=True))
 
 
 def write_lines(lines: Sequence[str], fd: int = 1) -> None:

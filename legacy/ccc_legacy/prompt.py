@@ -55,7 +55,7 @@ from ccc.base.sink import Styled
 from ccc.base.text import clean, columns_of, wrapped
 from ccc_legacy import commands
 from ccc_legacy.paint import Paint
-from ccc_legacy.person import Listener, Suggestion, write_lines
+from ccc_legacy.person import Listener, Suggestion, echoed, write_lines
 from ccc_legacy.terminal import Size
 
 LARGE_PASTE = 4_000
@@ -65,7 +65,6 @@ FRAME_SECONDS = 0.04  # between two drawings: nobody sees more, and each costs
 TICK_SECONDS = 0.2  # … and when nothing happens but time
 LIVE_ROWS = 12
 MENU_ROWS = 8
-ECHOED = 12  # lines of a message
 # Escape alone means something here, so the wait for a longer sequence must be short; twice it sends the line at once.
 ESCAPE_SECONDS, TWICE_SECONDS = 0.05, 0.4
 
@@ -136,12 +135,10 @@ class Typist(Struct):
 
     def _put(self, lines: Sequence[str]) -> None:
         """Soon, with whatever else comes meanwhile."""
-        columns = self.room()[1]
-        rows = [row for line in lines for row in _folded(line, columns)]
-        self._shown.extend(rows)
-        self._pending += rows
+        self._shown.extend(lines)
+        self._pending += lines
         # What only grows can wait for what may come with it: a call that has begun is soon one that has returned.
-        wait = self._drawn_at + FRAME_SECONDS - time.monotonic() if rows else FRAME_SECONDS
+        wait = self._drawn_at + FRAME_SECONDS - time.monotonic() if lines else FRAME_SECONDS
         if wait <= 0 or len(self._pending) > SHOWN_KEPT or not self._is_running:
             self._draw()
         elif self._timer is None:
@@ -155,7 +152,8 @@ class Typist(Struct):
         if self._timer:
             self._timer.cancel()
         self._timer, self._drawn_at = None, time.monotonic()
-        lines, self._pending = self._pending, []
+        lines = [row for line in self._pending for row in _folded(line, self.room()[1])]
+        self._pending = []
         if not self._app or not self._app.is_running:
             write_lines(lines)
         else:
@@ -328,15 +326,15 @@ class Typist(Struct):
         waiting = len(self._pending)
         drawn = list(self._shown)[: -waiting or None]
         room = max(before[0], self._window[0])
-        for row in (*_last_rows(drawn, room, before[1]), *self._pending):
-            yield from _folded(row, self._window[1])
+        for line in (*_last_lines(drawn, room, before[1]), *self._pending):
+            yield from _folded(line, self._window[1])
 
     def _sent(self, buffer: Buffer) -> str:
         """What stands on the line, which is empty then; the message stays on the screen, an answer too."""
         text = buffer.text
         buffer.reset(append_to_history=self._question is None)
         if text.strip() or self._question:
-            self._put([self.paint("person", line) for line in _echoed(text)])
+            self._put([self.paint("person", row) for row in echoed(text, self.room()[1])])
         return self._unfolded(text)
 
     def _folded(self, text: str) -> str:
@@ -525,16 +523,15 @@ def _pasted(data: str) -> str:
     return re.sub(r"\x1b\[\d+;\d+R", "", data).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _last_rows(lines: Iterable[str], rows: int, columns: int) -> list[str]:
-    """The last lines, as many as there is room for."""
-    kept: deque[Sequence[str]] = deque()
-    for line in reversed(list(lines)):
-        folded = _folded(line, columns)
-        rows -= sum(len(wrapped(clean(row), columns)) for row in folded)
+def _last_lines(lines: Sequence[str], rows: int, columns: int) -> list[str]:
+    """The last ones, as many as so many rows have held."""
+    kept: deque[str] = deque()
+    for line in reversed(lines):
+        rows -= sum(len(wrapped(clean(row), columns)) for row in _folded(line, columns))
         if rows < 0:
             break
-        kept.appendleft(folded)
-    return [row for folded in kept for row in folded]
+        kept.appendleft(line)
+    return [*kept]
 
 
 def _suspended(output: Output, mode: list[Any]) -> None:
@@ -561,14 +558,6 @@ def _folded(line: str, columns: int) -> Sequence[str]:
         fits = "\n" not in line and columns_of(clean(line)) <= columns
         return [line] if fits else canvas.folded(line, columns)
     return [row for part in clean(line).split("\n") for row in folding.folded(part, columns, whole=False)]
-
-
-def _echoed(text: str) -> Iterator[str]:
-    first, *others = clean(text).split("\n")
-    yield f"> {first}"
-    yield from (f"  {line}" for line in others[:ECHOED])
-    if len(others) > ECHOED:
-        yield "  …"
 
 
 def _fragments(row: str) -> StyleAndTextTuples:

@@ -6,11 +6,13 @@ import re
 
 import pytest
 
-from tests.pty_desk import Desk, Steps
+from tests.pty_desk import SESSION, Desk, Steps
 from tests.terminals import Terminal
 from tests.world import World
 
 pytestmark = pytest.mark.long
+
+TALK: Steps = [["say", "I think it is done"], ["result"]]
 
 
 @pytest.fixture
@@ -53,3 +55,95 @@ def test_a_table_loses_nothing_in_a_narrow_window(desk: Desk) -> None:
         assert "…" not in shown
         assert "两倍的价格，本来就应" in shown
         leave(terminal)
+
+
+def test_what_the_person_said_stands_below_its_beginning(desk: Desk) -> None:
+    words = "please look at all of the apples in the cart and at the pears as well"
+    with desk.terminal(columns=40) as terminal:
+        terminal.wait_for("your turn")
+        terminal.send(words)
+        terminal.wait_for("as well")
+        terminal.press("enter")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+        told = terminal.text.split("\n")
+    at = told.index("> please look at all of the apples in")
+    assert told[at + 1] == "  the cart and at the pears as well"
+    assert desk.told == [words]
+
+
+def test_a_window_that_gets_narrower_twice_is_folded_as_if_once(desk: Desk) -> None:
+    notice = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    desk.turns([["put", {"type": "system", "subtype": "informational", "content": notice}], *TALK])
+    with desk.terminal("--", "do it", columns=110) as terminal:
+        terminal.wait_for("[completed]")
+        for columns, at in ((70, 62), (60, 55), (50, 48)):
+            terminal.resize(columns, 40)
+            first, second = notice[:at], notice[at + 1 :]
+            terminal.wait_until(lambda a=first, b=second: below(terminal, a, b), f"whole rows of {columns} columns")  # type: ignore[misc]
+        leave(terminal)
+
+
+def below(terminal: Terminal, *rows: str) -> bool:
+    """Whether these rows stand below each other, and nothing beside them."""
+    shown = "\n".join(row.rstrip() for row in terminal.screen.display)
+    return "\n" + "\n".join(rows) + "\n" in shown
+
+
+def test_a_question_of_the_agents_is_broken_between_its_words(desk: Desk) -> None:
+    option = {
+        "label": "datetime",
+        "description": "from the standard library, always there, and somewhat verbose to use",
+    }
+    asked = {"questions": [{"question": "Which library shall I use for all of the dates?", "options": [option]}]}
+    desk.turns([["ask", "1", "AskUserQuestion", asked], *TALK])
+    with desk.terminal("--", "do it", columns=40) as terminal:
+        terminal.wait_for("A number, or your own words")
+        assert rows(terminal)[:6] == [
+            "? Which library shall I use for all",
+            "? of the dates?",
+            "    1. datetime — from the",
+            "    ┆ standard library, always there,",
+            "    ┆ and somewhat verbose to use",
+            "A number, or your own words",
+        ]
+        terminal.type("1")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+
+
+def test_a_stop_that_does_not_count_is_no_round_and_what_follows_has_its_heading(desk: Desk) -> None:
+    changed = {"type": "system", "subtype": "background_tasks_changed"}
+    task = {"task_id": "b1", "description": "dev server"}
+    init = {"type": "system", "subtype": "init", "session_id": SESSION}
+    goes_on: Steps = [["put", {**changed, "tasks": []}], ["put", init], ["say", "the server has ended"], ["result"]]
+    desk.turns([["put", {**changed, "tasks": [task]}], *TALK, ["until", "go"], *goes_on])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("waits for background work")
+        desk.tell("go")
+        terminal.wait_for("[completed]")
+        shown = rows(terminal)
+        assert shown[shown.index("the server has ended") - 1] == "[agent]"
+        assert any(row.startswith("— 1 round · ") for row in shown)
+        leave(terminal)
+
+
+def test_the_bar_tells_from_the_start_what_the_agent_may_do_unasked(desk: Desk) -> None:
+    with desk.terminal("--permission-mode", "plan") as terminal:
+        terminal.wait_for("your turn · plans only · supervised")
+        terminal.send("/he")
+        terminal.wait_for("> /he")
+        terminal.press("tab")
+        terminal.wait_for("> /help")
+        terminal.press("ctrl-c")
+        leave(terminal)
+
+
+def test_whoever_only_looks_at_a_session_is_told_the_way_back_too(desk: Desk) -> None:
+    record = desk.world.config / "projects" / "x" / f"{SESSION}.jsonl"
+    record.parent.mkdir(parents=True)
+    record.write_text("")
+    with desk.terminal("--resume", SESSION) as terminal:
+        terminal.wait_for(f"{SESSION} · /help")
+        leave(terminal)
+        assert f"to come back: ccc --supervisor glm --resume {SESSION}" in terminal.text

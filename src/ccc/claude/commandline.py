@@ -89,6 +89,16 @@ def without_session_flags(args: Sequence[str]) -> list[str]:
     return _without(args, _SESSION_FLAGS)[0]
 
 
+def permission_mode(args: Sequence[str]) -> str | None:
+    """What the agent may do unasked, by the person's own words."""
+    found = "bypassPermissions" if "--dangerously-skip-permissions" in args else None
+    for at, word in enumerate(args):
+        name, equals, value = word.partition("=")
+        if name == "--permission-mode":
+            found = value if equals else next(iter(args[at + 1 : at + 2]), None)
+    return found
+
+
 def resumed(args: Sequence[str]) -> str | None:
     """The session that the person named; None where they named none, or left the choice to the client."""
     for at, word in enumerate(args):
