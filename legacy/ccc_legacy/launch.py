@@ -345,7 +345,8 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
         priced=start.options.max_cost_usd is not None or TASK in start.plan.env,
     )
     loop.turns.named, loop.turns.alert, loop.turns.counted = loop.named, loop.alert, loop.counted
-    loop.turns.permissions.told, loop.turns.chosen = told, commandline.chosen(start.plan.args)
+    loop.turns.permissions.told, loop.turns.permissions.paint = told, paint
+    loop.turns.chosen = commandline.chosen(start.plan.args)
     return loop
 
 

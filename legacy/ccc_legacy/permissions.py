@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from ccc.base.messages import Message, msg
 from ccc.base.text import one_line
 from ccc.claude.stream import ControlRequest
+from ccc_legacy.paint import Paint
 from ccc_legacy.sheet import INDENT, described, titled
 from ccc_legacy.terminal import Size
 
@@ -76,13 +77,14 @@ class Deny(Struct, frozen=True):
 class Permissions(Struct):
     always: set[tuple[str, str]] = field(default_factory=set)
     told: Callable[[str], str] = str  # a sentence in the person's language
+    paint: Paint = Paint(False)
 
     async def decide(self, request: ControlRequest, person: Asking) -> Allow | Deny:
         if request.tool_name == QUESTION:
             return Allow(await answered(request.input, person, self.told))
         try:
             thing = (request.tool_name, _thing(request))
-            rows = [] if thing in self.always else list(described(request, person.room()[1]))
+            rows = [] if thing in self.always else list(described(request, person.room()[1], self.paint))
         except RecursionError:
             return Deny(UNSHOWABLE)
         if thing in self.always:

@@ -12,19 +12,25 @@ from collections.abc import Iterator, Mapping
 from ccc.base.folding import breaks
 from ccc.base.text import columns_of, spelled_out, wrapped
 from ccc.claude.stream import ControlRequest
+from ccc_legacy.calls import EDITS
+from ccc_legacy.paint import Paint
 
 INDENT = "    "
 LINE, REST = "│ ", "┆ "  # a line of the text, and where one that was too long goes on
 NARROWEST = 20
+STYLES = {"old_string": "old", "new_string": "new", "content": "new", "new_source": "new"}
 
 
-def described(request: ControlRequest, columns: int) -> Iterator[str]:
-    """The whole of what the agent wants to do."""
+def described(request: ControlRequest, columns: int, paint: Paint = Paint(False)) -> Iterator[str]:
+    """The whole of what the agent wants to do, and in colours what an edit takes away and what it brings."""
     about = request.description
-    yield from titled(f"? {request.tool_name}{f': {about}' if about else ''}", columns)
+    for row in titled(f"? {request.tool_name}{f': {about}' if about else ''}", columns):
+        yield paint("phase", row)
     for key, value in request.input.items():
         if key != "description" or value != about:  # which stands above
-            yield from _named(key, _text(value), columns)
+            style = STYLES.get(key, "") if request.tool_name in EDITS else ""
+            for row in _named(key, _text(value), columns):
+                yield paint(style, row) if style else row
 
 
 def titled(text: str, columns: int, *, goes_on: str = f"{INDENT}{REST}") -> Iterator[str]:

@@ -147,3 +147,29 @@ def test_whoever_only_looks_at_a_session_is_told_the_way_back_too(desk: Desk) ->
         terminal.wait_for(f"{SESSION} · /help")
         leave(terminal)
         assert f"to come back: ccc --supervisor glm --resume {SESSION}" in terminal.text
+
+
+def test_what_an_edit_would_take_away_and_bring_is_asked_about_in_colours(desk: Desk) -> None:
+    edit = {"file_path": "/x.py", "old_string": "return one\nreturn two", "new_string": "return three"}
+    desk.turns([["ask", "1", "Edit", edit], *TALK])
+    with desk.terminal("--", "do it") as terminal:
+        terminal.wait_for("Allow Edit?")
+        assert rows(terminal)[:6] == [
+            *("? Edit", "    file_path: /x.py", "    old_string:", "    │ return one", "    │ return two"),
+            "    new_string: return three",
+        ]
+        assert [colour(terminal, words) for words in ("/x.py", "one", "two", "three")] == [
+            "default",
+            "red",
+            "red",
+            "green",
+        ]
+        terminal.type("y")
+        terminal.wait_for("[completed]")
+        leave(terminal)
+
+
+def colour(terminal: Terminal, words: str) -> str:
+    """Of the first of these words on the screen."""
+    row, line = next((row, line) for row, line in enumerate(terminal.screen.display) if words in line)
+    return str(terminal.screen.buffer[row][line.index(words)].fg)
