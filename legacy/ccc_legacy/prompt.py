@@ -452,6 +452,13 @@ class _Output(Vt100_Output):
         if not self._held:
             super().flush()
 
+    def erase_down(self) -> None:
+        """A prompt that fills the window: from the first cell on, tmux and others would keep it to be scrolled back to.
+
+        So its first row goes by itself, and the rest from the second cell on.
+        """
+        self.write_raw("\x1b[K\x1b[C\x1b[J\x1b[D")
+
 
 class _Suggesting(Completer):
     def __init__(self, suggest: Callable[[str], Sequence[Suggestion]]) -> None:

@@ -7,12 +7,15 @@ import re
 import pytest
 
 from tests.pty_desk import SESSION, Desk, Steps
+from tests.stops import eventually
 from tests.terminals import Terminal
+from tests.tmux import Tmux
 from tests.world import World
 
 pytestmark = pytest.mark.long
 
 TALK: Steps = [["say", "I think it is done"], ["result"]]
+COUNT = 10
 
 
 @pytest.fixture
@@ -173,3 +176,24 @@ def colour(terminal: Terminal, words: str) -> str:
     """Of the first of these words on the screen."""
     row, line = next((row, line) for row, line in enumerate(terminal.screen.display) if words in line)
     return str(terminal.screen.buffer[row][line.index(words)].fg)
+
+
+def test_a_prompt_that_fills_the_window_is_not_kept_to_be_scrolled_back_to(desk: Desk) -> None:
+    said = [part for number in range(COUNT) for part in (f"Paragraph {number} ", *["goes on and on "] * 12, "\n\n")]
+    steps = [step for part in said for step in (["partial", part], ["rest", 0.02])]  # so that what grows is drawn
+    desk.turns([*steps, ["say", "".join(said)], ["result"]])
+    argv = desk.world.command("--supervisor", "glm")
+    with Tmux(desk.world.root, argv, env=desk.env(), cwd=desk.world.project) as tmux:
+        assert eventually(lambda: "your turn" in tmux.text, 40), tmux.text
+        tmux("resize-window", "-y3")
+        tmux("send-keys", "do it", "Enter")
+        assert eventually(lambda: "[completed]" in all_of(tmux), 40), all_of(tmux)
+        assert eventually(lambda: "your turn" in tmux.text, 40), tmux.text
+        shown = all_of(tmux).partition("[agent]\n")[2].split("\n")
+    assert [int(row.split()[1]) for row in shown if row.startswith("Paragraph")] == [*range(COUNT)]
+    assert sum("supervised" in row for row in shown) == 1
+
+
+def all_of(tmux: Tmux) -> str:
+    """With what can be scrolled back to."""
+    return tmux("capture-pane", "-p", "-S", "-")
