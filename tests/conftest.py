@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,3 +82,18 @@ def world(tmp_path: Path) -> World:
 @pytest.fixture
 def typed(world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
     return typist(world, capsys, monkeypatch)
+
+
+@pytest.fixture
+def ordinary_user() -> Iterator[Path]:
+    """A folder of somebody who is not root, while we are that somebody."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        if os.geteuid() != 0:
+            yield Path(folder)
+            return
+        os.chown(folder, 65534, 65534)
+        os.seteuid(65534)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(0)

@@ -372,6 +372,16 @@ def test_the_reader_of_our_output_may_leave(world: World) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("words", [("status",), ("status", "--json"), ("--help",), ("completion", "bash")], ids=str)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_that_cannot_be_written_is_one_line(world: World, words: tuple[str, ...], unbuffered: str) -> None:
+    env = world.env(PYTHONUNBUFFERED=unbuffered)
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run([CCC, *words], env=env, cwd=world.project, stdout=full, stderr=subprocess.PIPE, text=True)
+    told = "ccc: cannot write the output: No space left on device; free some space and try again\n"
+    assert (run.returncode, run.stderr) == (1, told)
+
+
 @pytest.mark.parametrize("mode", [0o644, 0o666])
 def test_a_readable_config_with_a_key_is_tightened(world: World, mode: int) -> None:
     client = fake_claude(world.root / "bin", [])

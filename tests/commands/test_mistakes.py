@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 from click import Context, Group
@@ -204,3 +205,14 @@ def test_answers_that_are_piped_in_are_all_heard(world: World) -> None:
     run = world.warm("init", stdin=b"anthropic\ny\n")
     assert run.code == 0, run.err
     assert "anthropic" in (world.config / "ccc.json").read_text()
+
+
+def test_a_state_folder_that_may_not_be_looked_into_is_not_taken_for_an_empty_or_a_changed_one(
+    typed: Typed, ordinary_user: Path
+) -> None:
+    (ordinary_user / ".claude" / "ccc").mkdir(parents=True)
+    (ordinary_user / ".claude").chmod(0)
+    for words in (("status",), ("logs",), ("evidence",), ("status", "--json"), ("hooks", "status")):
+        run = typed(*words, HOME=str(ordinary_user))
+        assert (run.code, run.out) == (1, "")
+        assert ": Permission denied; check its owner and permissions\n" in run.err

@@ -66,6 +66,20 @@ def test_the_hook_goes_out_of_every_file_ccc_has_written_to(used: World, typed: 
     assert again.err == ""
 
 
+@pytest.mark.parametrize("text", ['{"providers": }', '{"supervisor": {"max_iterations": "ten"}}'])
+def test_a_ccc_json_that_cannot_be_used_holds_up_nobody_who_leaves(used: World, typed: Typed, text: str) -> None:
+    (used.config / "ccc.json").write_text(text)
+    assert f"{used.config}/settings.json: " in typed("hooks", "status").out
+    run = typed("hooks", "remove")
+    assert (run.code, (used.config / "settings.json").read_text()) == (0, THEIRS)
+    assert run.err.startswith(f"ccc: {used.config}/ccc.json")
+    assert "; ccc goes on without it\n" in run.err
+    run = typed("uninstall", "--yes")
+    assert (run.code, (used.root / "other" / "settings.json").read_text()) == (0, THEIRS)
+    assert (used.config / "ccc.json").read_text() == text
+    assert f"to remove it: rm {used.config}/ccc.json" in run.out
+
+
 def test_what_is_left_is_told_with_what_to_type(used: World, typed: Typed) -> None:
     document = json.loads((used.config / "settings.json").read_text())
     document["statusLine"] = {"type": "command", "command": "ccc statusline"}

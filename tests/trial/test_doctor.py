@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -502,19 +502,14 @@ if os.geteuid() == 0:  # only root can give a folder away
         assert patient.problems() == []
 
 
-@pytest.fixture
-def ordinary_user() -> Iterator[Path]:
-    """A folder of somebody who is not root, while we are that somebody."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        if os.geteuid() != 0:
-            yield Path(folder)
-            return
-        os.chown(folder, 65534, 65534)
-        os.seteuid(65534)
-        try:
-            yield Path(folder)
-        finally:
-            os.seteuid(0)
+def test_a_config_folder_that_may_not_be_looked_into(ordinary_user: Path) -> None:
+    place = Place({"HOME": str(ordinary_user)}, ordinary_user, is_ours)
+    (ordinary_user / ".claude").mkdir(mode=0)
+    found = {each.name: each for each in examination.examine(place, self_test=False)}
+    assert {name for name, each in found.items() if "Permission denied" in each.text} == {
+        *("ccc.json", "SUPERVISOR.md", "state", "disk")
+    }
+    assert found["state"].fix == "check its owner and permissions"
 
 
 def test_a_state_folder_that_cannot_be_written(ordinary_user: Path) -> None:

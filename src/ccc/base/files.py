@@ -191,11 +191,20 @@ def _explained(doing: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        kind = Unfit if error.errno in _NOT_PLAIN else CccError
-        advice = _WHAT_TO_DO.get(error.errno or 0, msg("check the path"))
-        raise kind(
-            msg("cannot {doing} {path}: {reason}", doing=doing, path=path, reason=foreign(error.strerror)), advice
-        ) from None
+        raise explained(error, doing, path) from None
+
+
+def explained(error: OSError, doing: str, path: object) -> CccError:
+    """What the system has refused, and what to do about it."""
+    kind = Unfit if error.errno in _NOT_PLAIN else CccError
+    advice = _WHAT_TO_DO.get(error.errno or 0, msg("check the path"))
+    return kind(msg("cannot {doing} {path}: {reason}", doing=doing, path=path, reason=foreign(error.strerror)), advice)
+
+
+def require_open(folder: Path) -> None:
+    """Refuse a folder whose files nobody here may look at: they are not gone, and nobody has changed them."""
+    with _explained(msg("read"), folder), suppress(FileNotFoundError, NotADirectoryError):
+        (folder / "any").stat()  # that there is none is an answer too
 
 
 def _open_plain(path: Path, flags: int) -> int:

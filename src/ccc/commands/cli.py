@@ -6,7 +6,9 @@ has no use for click.
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,19 +20,20 @@ from ccc.commands import index
 def run(args: Sequence[str]) -> int:
     """Run ccc; every expected failure ends here as one line on stderr."""
     try:
-        return _called(args)
+        code = _called(args)
+        _written()
+        return code
     except CccError as error:
         return _fail(error.message, error.exit_code)
     except KeyboardInterrupt:
         return _fail(msg("interrupted"), 130)
     except BrokenPipeError:
-        # Whoever read our output has left; a second error while Python closes stdout would tell nobody anything.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _give_up_stdout()  # whoever read our output has left
         return 141
     except Exception as error:
         if os.environ.get("CCC_DEBUG"):
             return _whole_story()
-        return _fail(_unexpected(error), 1)
+        return _fail(_of_system(error) if isinstance(error, OSError) else _unexpected(error), 1)
 
 
 def _called(args: Sequence[str]) -> int:
@@ -43,6 +46,7 @@ def _called(args: Sequence[str]) -> int:
     return router.run(args)
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 COMPLETION = "_CCC_COMPLETE"  # by which a shell asks click what could follow
 
 
@@ -51,6 +55,29 @@ def _fail(line: str, code: int) -> int:
 
     voice.say(line)
     return code
+
+
+def _written() -> None:
+    """What is still held back fails here, where it can be told, and not when Python ends."""
+    if sys.stdout is not None and not sys.stdout.closed:
+        sys.stdout.flush()
+
+
+def _of_system(error: OSError) -> str:
+    """What the system has refused is no mistake of ccc's."""
+    from ccc.base import files
+
+    if isinstance(error.filename, str | bytes):
+        return files.explained(error, msg("use"), os.fsdecode(error.filename)).message
+    if error.errno in FULL:  # whoever writes a file of ccc's names it, so this is what we print
+        _give_up_stdout()
+        return files.explained(error, msg("write"), msg("the output")).message
+    return _unexpected(error)
+
+
+def _give_up_stdout() -> None:
+    """A second error while Python closes it would tell nobody anything."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _whole_story() -> int:

@@ -22,10 +22,28 @@ def config() -> Config:
     return config.load(os.environ, commands=index.names(), of_task=True)
 
 
+def config_folder() -> Path:
+    """Where ccc.json and Claude's settings.json stand, whatever is in them."""
+    from ccc.base import files
+    from ccc.providers import config
+
+    folder = config.config_directory(os.environ)
+    files.require_open(folder)
+    return folder
+
+
 def state() -> Path:
     from ccc.providers import config
 
     return config.state_directory(os.environ)
+
+
+def seen_state() -> Path:
+    """The same for whoever looks at what happened; one that may not be looked into is not an empty one."""
+    from ccc.base import files
+
+    files.require_open(state())
+    return state()
 
 
 def project() -> Path:

@@ -27,8 +27,8 @@ def status(as_json: bool, live: bool, limit: int) -> int:
     from ccc.showing import status
 
     if live:
-        return status.watch(here.state(), env=os.environ, limit=limit)
-    rows, now = status.rows(here.state(), limit), datetime.now(UTC)
+        return status.watch(here.seen_state(), env=os.environ, limit=limit)
+    rows, now = status.rows(here.seen_state(), limit), datetime.now(UTC)
     if as_json:
         sink.show_json(status.as_json(rows, now))
     else:
@@ -45,7 +45,7 @@ def logs(session: str | None, follow: bool) -> int:
     """The story of a session in readable lines; without SESSION the newest of this project, else the newest of all."""
     from ccc.showing import logs
 
-    return logs.run(here.state(), session, follow=follow, cwd=Path.cwd(), env=os.environ, say=voice.say)
+    return logs.run(here.seen_state(), session, follow=follow, cwd=Path.cwd(), env=os.environ, say=voice.say)
 
 
 @click.command()
@@ -63,7 +63,7 @@ def watch() -> int:
         page.show(made)
         return str(made)
 
-    return watch.run(here.state(), env=os.environ, open_report=open_report)
+    return watch.run(here.seen_state(), env=os.environ, open_report=open_report)
 
 
 @click.command()
@@ -101,7 +101,10 @@ def evidence(session: str | None, transcript: Path | None, why: bool, as_json: b
     from ccc.showing import proof
 
     transcripts = config.config_directory(os.environ) / "projects"
-    shown = proof.Shown(transcript) if transcript else proof.of_session(here.state(), session, Path.cwd(), transcripts)
+    if transcript:
+        shown = proof.Shown(transcript)
+    else:
+        shown = proof.of_session(here.seen_state(), session, Path.cwd(), transcripts)
     found = shown.evidence()
     looks = gate.looks(found, earlier=shown.earlier) if why else ()
     if as_json:

@@ -176,7 +176,7 @@ def hooks_status() -> None:
     """Every settings file that has a hook of ours."""
     from ccc_hooks import placement
 
-    for line in placement.status(here.config().directory, Path.cwd()):
+    for line in placement.status(here.config_folder(), Path.cwd()):
         voice.show(voice.told(line))
 
 
@@ -185,7 +185,7 @@ def hooks_remove() -> None:
     """Take out of settings.json what ccc has put there: our hook, and what a provider brought."""
     from ccc_hooks import placement
 
-    voice.say(placement.remove(here.config(), here.state(), voice.say))
+    voice.say(placement.remove(_config_for_leaving(), here.state(), voice.say))
 
 
 @click.command()
@@ -194,7 +194,7 @@ def uninstall(yes: bool) -> None:
     """Take ccc out of every settings file it has written to, and tell what is left; without --yes only tells."""
     from ccc_hooks import leaving
 
-    conf, state = here.config(), here.state()
+    conf, state = _config_for_leaving(), here.state()
     found = leaving.steps(conf, state, voice.say)
     running = leaving.still_running(state)
     _tell(
@@ -209,6 +209,17 @@ def uninstall(yes: bool) -> None:
         voice.say(msg("still running under supervision, without a review from then on: process {pids}", pids=pids))
     if found and not yes:
         voice.say(msg("nothing is changed yet; to do it: ccc uninstall --yes"))
+
+
+def _config_for_leaving() -> config.Config:
+    """A ccc.json that cannot be used holds up nobody who wants to be rid of ccc."""
+    from ccc.providers import config
+
+    try:
+        return here.config()
+    except CccError as error:
+        voice.say(msg("{problem}; ccc goes on without it", problem=error.what))
+        return config.bare(os.environ)
 
 
 def _left_elsewhere() -> list[leaving.Left]:

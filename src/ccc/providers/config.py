@@ -147,6 +147,12 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
     )
 
 
+def bare(env: Mapping[str, str]) -> Config:
+    """Where ccc.json stands, and nothing of what it says."""
+    path = config_directory(env) / "ccc.json"
+    return Config(path, settings={}, providers={}, current=None, claude_args=(), supervisor=SupervisorOptions())
+
+
 def tighten(conf: Config) -> bool:
     """Take away what others may do with ccc.json; True if there was something to take."""
     try:

@@ -52,7 +52,8 @@ def of_session(state: Path, named: str | None, cwd: Path, transcripts: Path) -> 
     path = _transcript(session, transcripts) if session else None
     if session is None or path is None:
         raise CccError(
-            msg("no supervised session with a transcript here"), msg("name a file: ccc evidence --transcript FILE")
+            msg("no supervised session with a transcript here"),
+            msg("name one (see: ccc status), or a file: ccc evidence --transcript FILE"),
         )
     told = story.events(state, session.session_id) if session.about.mode is Mode.PTY else ()
     return Shown(path, tuple(event.feedback for event in told if isinstance(event, SentBack)))

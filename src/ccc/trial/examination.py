@@ -15,7 +15,7 @@ from threading import Thread
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import documents, installation, languages, sink
+from ccc.base import documents, files, installation, languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
@@ -62,22 +62,35 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
 def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
     # Two questions to the client, each of which takes longer than all the rest.
     client, flags = _meanwhile(lambda: doctor.client(place)), _meanwhile(lambda: doctor.flags(place))
-    others = [
-        *doctor.configuration(place),
-        *doctor.permissions(place),
-        *doctor.prompt(place),
-        *settings_files(place),
-        *doctor_machine.variables(place),
-        *doctor_machine.state_folder(place),
-        *doctor_machine.disk(place),
-        *doctor_machine.terminal(place),
-        *doctor_machine.versions(),
-    ]
+    others = [found for name, look in _looks().items() for found in _allowed(name, look, place)]
     found = client()
     yield from (*found, *(flags() if doctor.healthy(found) else ()))
     yield from others
     if self_test:
         yield from proof(place)
+
+
+def _looks() -> dict[str, Callable[[Place], list[Finding]]]:
+    """In the order in which they are told."""
+    return {
+        "ccc.json": doctor.configuration,
+        "permissions": doctor.permissions,
+        "SUPERVISOR.md": doctor.prompt,
+        "settings": settings_files,
+        "variables": doctor_machine.variables,
+        "state": doctor_machine.state_folder,
+        "disk": doctor_machine.disk,
+        "terminal": doctor_machine.terminal,
+        "python": lambda _: doctor_machine.versions(),
+    }
+
+
+def _allowed(name: str, look: Callable[[Place], list[Finding]], place: Place) -> list[Finding]:
+    """Where the system does not let it look, that is what it has found."""
+    try:
+        return look(place)
+    except OSError as error:
+        return [from_error(name, files.explained(error, msg("read"), error.filename or name))]
 
 
 def _meanwhile(look: Callable[[], list[Finding]]) -> Callable[[], list[Finding]]:
