@@ -28,6 +28,8 @@ from ccc.base.text import clean, columns_of
         ("it waits: ccc fleet open a, then: ccc b", 20, ["it waits:", "ccc fleet open a,", "then: ccc b"]),
         ("come back: ccc glm --resume abc", 12, ["come back:", "ccc glm --resume abc"]),
         ("没有人；开始：ccc fleet run", 20, ["没有人；开始：", "ccc fleet run"]),
+        ("已完成（$0.0007）", 9, ["已完成", "（$0.0007）"]),
+        ("用法 [给 CLAUDE 的词]", 7, ["用法", "[给", "CLAUDE", "的词]"]),
         ("让 Claude Code 自己做完（真的）。", 12, ["让 Claude", "Code 自己做", "完（真的）。"]),
     ],
 )

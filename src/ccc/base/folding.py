@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from ccc.base.patterns import pattern
 from ccc.base.text import columns_of
 
-_OPENING, _CLOSING = "（《「『“【", "，。：；！？）》」』”】、…"
+_OPENING, _CLOSING = "（《「『“【(\\[", "，。：；！？）》」』”】、…"
 _WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60"
-# A word, or one letter of a script that is written without blanks; a closing mark stays with what it closes.
-_PIECE = rf" *+(?:[{_OPENING}]*+[{_WIDE}][{_CLOSING}]*+|[^ {_WIDE}]++[{_CLOSING}]*+)|."
+# A word, or one letter of a script that is written without blanks; a mark stays with what it opens or closes.
+_PIECE = rf" *+[{_OPENING}]*+(?:[{_WIDE}]|[^ {_WIDE}]++)[{_CLOSING}]*+|."
 _WORD = pattern(_PIECE, 16)  # 16: DOTALL
 _TYPED = pattern(
     rf"(?<=[:：]) *+ccc(?: [!-+\--:<-~]++){{1,6}}(?:[,;，；。]|\Z)|{_PIECE}", 16

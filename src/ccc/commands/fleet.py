@@ -47,10 +47,15 @@ def fleet() -> None:
 @click.argument("source", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--repo", type=click.Path(path_type=Path, file_okay=False), help="The repository; else the one here.")
 @click.option("--base", metavar="COMMIT", help="What the branches begin with; else what is checked out.")
-@click.option("--provider", help="Who works on them; else the current one.", shell_complete=completing.providers)
+@click.option(
+    "--provider",
+    metavar="PROVIDER",
+    help="Who works on them; else the current one.",
+    shell_complete=completing.providers,
+)
 @click.option("--after", multiple=True, metavar="ID", help="Wait for this task, and begin with its branch.")
 @click.option("--check", "checks", multiple=True, metavar="COMMAND", help="Done is what this command says.")
-@click.option("--name", help="What the tasks are called by; else by their first words.")
+@click.option("--name", metavar="NAME", help="What the tasks are called by; else by their first words.")
 @click.option("--permission-mode", metavar="MODE", help="What the agents may do unasked, as claude has it.")
 @click.option("--push", is_flag=True, help="Push each branch when its task has ended.")
 @click.option("--trust-project", is_flag=True, help="Yes to what the project brings along.")
@@ -108,7 +113,9 @@ def add(
 
 
 @fleet.command()
-@click.option("--slots", type=click.IntRange(1, 1000), help="How many tasks this machine works on at once.")
+@click.option(
+    "--slots", type=click.IntRange(1, 1000), metavar="N", help="How many tasks this machine works on at once."
+)
 @click.option("--drain", is_flag=True, help="End when nothing is left that can be done.")
 @_STORE
 def run(slots: int | None, drain: bool, store: str | None) -> int:
@@ -128,7 +135,9 @@ def run(slots: int | None, drain: bool, store: str | None) -> int:
 
 @fleet.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
-@click.option("-n", "--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many rows.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 100_000), metavar="N", default=20, show_default=True, help="How many rows."
+)
 @_STORE
 def status(as_json: bool, limit: int, store: str | None) -> int:
     """One row a task; those that need you first."""

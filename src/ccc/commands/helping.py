@@ -31,7 +31,6 @@ CLICK = Phrases(
         "Show the version and exit.": "Show the version and exit.",
         "[default: ": "[default: ",
         "[required]": "[required]",
-        "INTEGER RANGE": "INTEGER RANGE",
         "[PROVIDER] [WORD FOR CLAUDE]...": "[PROVIDER] [WORD FOR CLAUDE]...",
     },
 )
@@ -44,7 +43,10 @@ class Formatter(click.HelpFormatter):
         words = CLICK[voice.language()]
         for each in ("[OPTIONS]", "COMMAND [ARGS]...", "[PROVIDER] [WORD FOR CLAUDE]..."):
             args = args.replace(each, words[each])
-        self.write(f"{words['Usage: ']}{prog} {args}\n")
+        # Below each other already here: behind a colon it would be a line to copy, which nobody breaks.
+        indent = columns_of(words["Usage: "])
+        first, *more = folded(f"{prog} {args}", _columns() - indent)
+        self.write("".join(f"{row}\n" for row in (f"{words['Usage: ']}{first}", *(" " * indent + row for row in more))))
 
     def write_heading(self, heading: str) -> None:
         self.write(f"{CLICK[voice.language()].get(heading, heading)}\n")
@@ -57,8 +59,7 @@ class Formatter(click.HelpFormatter):
             self.write("".join(f"{' ' * self.current_indent}{line}\n" for line in lines))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        number = CLICK[voice.language()]["INTEGER RANGE"]
-        rows = [(first.replace("INTEGER RANGE", number), text) for first, text in rows]
+        rows = list(rows)
         width = min(max(columns_of(first) for first, _ in rows), col_max) + col_spacing
         for first, second in rows:
             gap = " " * max(col_spacing, width - columns_of(first))
@@ -66,9 +67,12 @@ class Formatter(click.HelpFormatter):
 
     def getvalue(self) -> str:
         sink.ready()  # click itself prints this, and it is not ASCII
-        columns = sink.columns() or PIPE_COLUMNS
         lines = super().getvalue().splitlines()
-        return "".join(f"{row}\n" for line in lines for row in folded(line, columns))
+        return "".join(f"{row}\n" for line in lines for row in folded(line, _columns()))
+
+
+def _columns() -> int:
+    return sink.columns() or PIPE_COLUMNS
 
 
 class Helped(click.Context):

@@ -18,7 +18,9 @@ from ccc.commands import completing, here, voice
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 @click.option("--watch", "live", is_flag=True, help="Draw again whenever something changes.")
-@click.option("-n", "--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many rows.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1, 1000), metavar="N", default=20, show_default=True, help="How many rows."
+)
 def status(as_json: bool, live: bool, limit: int) -> int:
     """One row for each supervised session, newest first."""
     from datetime import UTC, datetime

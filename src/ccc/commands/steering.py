@@ -27,7 +27,9 @@ def checks_group() -> None:
 
 @checks_group.command("add")
 @click.argument("command")
-@click.option("--timeout", type=click.IntRange(1, 86400), default=300, show_default=True, help="Seconds.")
+@click.option(
+    "--timeout", type=click.IntRange(1, 86400), metavar="SECONDS", default=300, show_default=True, help="Seconds."
+)
 @click.option("--no-run", is_flag=True, help="Do not try it now.")
 def checks_add(command: str, timeout: int, no_run: bool) -> None:
     """Run COMMAND at every stop, in the project folder; it is tried once now, and kept whatever comes of it."""
@@ -73,7 +75,7 @@ def _try(wanted: Sequence[Check]) -> bool:
             if ran.impossible:
                 voice.say(checks.cannot_run(ran))
     except checks.Interrupted:
-        raise click.Abort from None
+        raise KeyboardInterrupt from None
     return all(passed)
 
 
