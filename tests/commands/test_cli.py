@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ccc.base import sink
+from ccc.commands import helping
 from ccc.trial.scripted import ScriptedModel
 from tests.world import CCC, World, fake_claude, provider
 
@@ -77,6 +79,8 @@ def test_help_fits_one_screen_and_starts_with_examples(world: World) -> None:
         (["--supervisor", "--mode", ""], ["hooks", "pty"]),
         (["--supervisor", "--mode", "hooks", "k"], ["kimi"]),
         (["glm", "--su"], []),
+        (["glm", ""], []),
+        (["--supervisor", "glm", "k"], []),
     ],
 )
 def test_the_shell_completes_commands_providers_and_the_options_of_a_start(
@@ -119,6 +123,23 @@ def test_the_options_of_a_start_have_help(world: World, words: list[str]) -> Non
     assert run.out.startswith("Usage: ccc --supervisor [OPTIONS] [PROVIDER]")
     for option in ("--mode [hooks|pty]", "--json", "--trust-project"):
         assert option in run.out
+
+
+@pytest.mark.parametrize(
+    ("lang", "rows"),
+    [
+        ("en", ["Usage: ccc --supervisor [OPTIONS]", "       [PROVIDER] [WORD FOR CLAUDE]..."]),
+        ("zh", ["用法：ccc --supervisor [选项] [提供商]", "      [给 CLAUDE 的词]..."]),
+    ],
+)
+def test_the_usage_of_a_start_is_broken_between_words(
+    monkeypatch: pytest.MonkeyPatch, lang: str, rows: list[str]
+) -> None:
+    monkeypatch.setattr(sink, "columns", lambda: 40)
+    monkeypatch.setenv("CCC_LANG", lang)
+    page = helping.Formatter()
+    page.write_usage("ccc --supervisor", "[OPTIONS] [PROVIDER] [WORD FOR CLAUDE]...")
+    assert page.getvalue().splitlines() == rows
 
 
 def test_every_command_has_help(world: World) -> None:

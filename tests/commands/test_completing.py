@@ -62,6 +62,7 @@ def test_each_shell_has_its_script(typed: Typed, shell: str) -> None:
     assert (run.code, run.err) == (0, "")
     assert f"_CCC_COMPLETE={shell}_complete" in run.out
     assert run.out == typed("completion", PATH=os.environ["PATH"], SHELL=f"/usr/bin/{shell}").out
+    assert 'string split ","' not in run.out  # which cuts a description at its first comma
 
 
 def test_an_unknown_shell_is_asked_for(typed: Typed) -> None:

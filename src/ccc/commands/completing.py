@@ -37,7 +37,9 @@ def completion(ctx: click.Context, shell: str | None) -> None:
 
     kind = get_completion_class(shell or _own_shell())
     assert kind is not None
-    voice.show(*kind(ctx.find_root().command, {}, "ccc", "_CCC_COMPLETE").source().splitlines())
+    script = kind(ctx.find_root().command, {}, "ccc", "_CCC_COMPLETE").source()
+    # In click's script for fish a description ends at its first comma.
+    voice.show(*script.replace('string split ","', 'string split --max 1 ","').splitlines())
 
 
 def _own_shell() -> str:
@@ -96,3 +98,8 @@ def _tasks() -> Iterable[tuple[str, str]]:
 
 
 providers, presets, sessions, tasks = map(_offer, (_providers, _presets, _sessions, _tasks))
+
+
+def of_start(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The provider; behind it every word is claude's."""
+    return [] if ctx.params.get("words") else providers(ctx, param, incomplete)

@@ -56,7 +56,7 @@ class _Start(click.Command):
     nargs=-1,
     type=click.UNPROCESSED,
     metavar="[PROVIDER] [WORD FOR CLAUDE]...",
-    shell_complete=completing.providers,
+    shell_complete=completing.of_start,
 )
 def launch(
     supervisor: bool,
