@@ -60,6 +60,7 @@ def test_the_demo_is_sent_back_with_a_reason_and_finishes_properly(
     assert all(path.is_relative_to(world.home / ".cache" / "ccc-trials") for path in files)
     assert not list(world.config.iterdir())
     assert not (world.root / "ran").exists()
+    assert not list(shared.glob("claude-*"))  # the client's passing files are on the stage, and go with it
 
 
 @pytest.mark.long

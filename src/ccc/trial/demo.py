@@ -114,7 +114,8 @@ def environment(env: Mapping[str, str], stage: Stage, client: Path, story: Story
     quiet = dict.fromkeys(variables.QUIET_VARIABLES, "1")
     kept = {key: env[key] for key in KEPT if key in env}
     supervised = {"CCC_SUPERVISOR": "1"} if story.mode == "hooks" else {}
-    return {**kept, **quiet, **supervised, "HOME": str(stage.home), "CCC_CLAUDE": str(client)}
+    own = {"HOME": str(stage.home), "CCC_CLAUDE": str(client), **stages.scratch(stage.root)}
+    return {**kept, **quiet, **supervised, **own}
 
 
 def _run(command: list[str], env: Mapping[str, str], stage: Stage, follow: Follow) -> None:

@@ -50,6 +50,8 @@ WORDS = Phrases(
         "good": "completed after {reviews} stops in {seconds:.0f} s: sent back with a reason, then allowed to stop",
         "bad": "the demo did not end as it should: {reviews} stops; please report it",
         "real": "Real: the client, the hook, the fork, every command. Scripted: the model ({requests} requests).",
+        "real elsewhere": "Real: the client, each review in a fork, every command. Scripted: the model ({requests} "
+        "requests).",
         "files": "The files:",
         "look": "To look at them: cd {project} && HOME={home} ccc {looking}",
         "remove": "To remove them: rm -r {root}",
@@ -117,7 +119,7 @@ def epilogue(console: Console, lang: str, ending: Ending, mode: str, *, keep: bo
     key, style = (f"good{fleet}", "bold green") if ending.completed else (f"bad{fleet}", "bold red")
     facts = {"reviews": ending.reviews, "seconds": ending.seconds, "requests": ending.requests}
     _say(console, Text(words[key].format(**facts), style=style))
-    _say(console, Text(words["real"].format(**facts)))
+    _say(console, Text(words["real" if mode == "hooks" else "real elsewhere"].format(**facts)))
     if keep:
         _say(console, Text(words["files"]))
         for path in demo.files_made(ending):

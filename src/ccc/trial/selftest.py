@@ -99,7 +99,7 @@ def _configure(root: Path, url: str) -> None:
 
 def _environment(env: Mapping[str, str], root: Path, client: Path) -> dict[str, str]:
     quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "CCC_LANG": "en"}
-    own = {"HOME": str(root / "home"), "CCC_CLAUDE": str(client), "CCC_SUPERVISOR": "1"}
+    own = {"HOME": str(root / "home"), "CCC_CLAUDE": str(client), "CCC_SUPERVISOR": "1", **stage.scratch(root)}
     return {**{key: env[key] for key in KEPT if key in env}, **quiet, **own}
 
 

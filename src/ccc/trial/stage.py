@@ -30,6 +30,14 @@ def new(kind: str, env: Mapping[str, str]) -> Path:
     return Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=trials))
 
 
+def scratch(root: Path) -> dict[str, str]:
+    """Where the client on this stage keeps its passing files, so that they go with it. Not TMPDIR itself: a socket's
+    path may not be long."""
+    own = root / "tmp"
+    own.mkdir(mode=0o700, exist_ok=True)
+    return {"CLAUDE_CODE_TMPDIR": str(own)}
+
+
 def folder(env: Mapping[str, str]) -> Path:
     named = Path(env.get("XDG_CACHE_HOME") or "")
     return (named if named.is_absolute() else config.home(env) / ".cache") / "ccc-trials"
