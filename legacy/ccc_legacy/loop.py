@@ -29,7 +29,7 @@ from ccc.judging.prompts import WORDS_LENGTH
 from ccc.model import AllowStop, Bill, Decision, KeepWorking, Outcome
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.session import moment
-from ccc.record.words import changed, outcome_word, waiting
+from ccc.record.words import changed, outcome_told, outcome_word, waiting
 from ccc_legacy import commands, summary
 from ccc_legacy.bar import Standing
 from ccc_legacy.commands import Order
@@ -665,9 +665,9 @@ class Loop(Struct):
 
     async def _conclude(self, outcome: Outcome) -> None:
         if not self._ruled:
-            self._close(outcome, " ".join(self.ending) or outcome.value)
+            self._close(outcome, " ".join(self.ending) or outcome_told(outcome))
         billed, self._ruled = self._ruled, False
-        self._tell_end(outcome, " ".join(self.ending) or outcome.value)
+        self._tell_end(outcome, " ".join(self.ending) or outcome_told(outcome))
         why = f": {' '.join(self.ending)}" if self.ending else ""
         lines = [
             self.paint("good" if EXIT_CODES[outcome] == 0 else "bad", f"[{outcome_word(outcome, self.lang)}]{why}")

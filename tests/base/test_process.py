@@ -19,7 +19,8 @@ from typing import Any
 
 import pytest
 
-from ccc.base.process import DEAF_SECONDS, KILL_SECONDS, Limits
+from ccc.base import messages
+from ccc.base.process import DEAF_SECONDS, KILL_SECONDS, Limits, Reason
 from tests.stops import eventually
 
 CCC = """
@@ -597,3 +598,8 @@ def test_what_a_process_was_started_with_can_be_hidden_from_others_of_its_user(t
     words = (sys.executable, "-c", HIDDEN)
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["True", "False", "True", "True", "True"], done.stderr
+
+
+def test_why_a_child_ended_is_told_in_the_persons_language() -> None:
+    assert str(Reason.INTERRUPTED.told) == "it was interrupted"
+    assert all(messages.said(each.told, "zh") != str(each.told) for each in Reason)

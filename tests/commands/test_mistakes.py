@@ -29,7 +29,7 @@ def test_a_mistyped_command_is_answered_with_its_name(
 
 
 def test_a_word_like_nothing_here_is_told_what_there_is(world: World, typed: Typed) -> None:
-    assert "no provider is configured yet; run: ccc init." in typed("qqqqqqqq").err
+    assert "no provider is configured yet (run: ccc init)." in typed("qqqqqqqq").err
     world.write_config({"glm": {}, "kimi": {}})
     assert "there is glm, kimi. To hand the word to claude: ccc -- qqqqqqqq" in typed("qqqqqqqq").err
 
@@ -126,7 +126,7 @@ def test_a_bare_start_without_terminal_and_provider_names_the_way_to_one(world: 
 
 
 def test_a_preset_that_is_typed_before_it_is_set_up_is_answered_with_its_set_up(world: World, typed: Typed) -> None:
-    assert "no provider is configured yet; run: ccc init glm." in typed("glm").err
+    assert "no provider is configured yet (run: ccc init glm)." in typed("glm").err
     assert typed("init", "glm", "--yes").code == 0
     assert "to change it, edit that file; to add another one: --name NAME" in typed("init", "glm", "--yes").err
 

@@ -14,7 +14,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from enum import Enum
+from enum import Enum, auto
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from ccc.base import handed
 from ccc.base.errors import CccError
-from ccc.base.messages import foreign, msg
+from ccc.base.messages import Message, Phrases, foreign, msg
 from ccc.base.processes import children
 
 Clock = Callable[[], float]
@@ -57,13 +57,33 @@ class CannotStart(CccError):
 
 
 class Reason(Enum):
-    ENOUGH = "on_output had heard enough"
-    EXITED = "it exited"
-    DEADLINE = "it took too long"
-    IDLE = "it fell silent"
-    TOO_MUCH = "it wrote too much"
-    HUNG_UP = "nobody reads our answer any more"
-    INTERRUPTED = "we were told to stop"
+    """Why a child was no longer waited for."""
+
+    ENOUGH = auto()
+    EXITED = auto()
+    DEADLINE = auto()
+    IDLE = auto()
+    TOO_MUCH = auto()
+    HUNG_UP = auto()
+    INTERRUPTED = auto()
+
+    @property
+    def told(self) -> Message:
+        return _REASONS.message(self)
+
+
+_REASONS = Phrases(
+    "child",
+    {
+        Reason.ENOUGH: "on_output had heard enough",
+        Reason.EXITED: "it exited",
+        Reason.DEADLINE: "it took too long",
+        Reason.IDLE: "it fell silent",
+        Reason.TOO_MUCH: "it wrote too much",
+        Reason.HUNG_UP: "nobody reads our answer any more",
+        Reason.INTERRUPTED: "it was interrupted",
+    },
+)
 
 
 class Command(Struct, frozen=True):

@@ -79,9 +79,9 @@ def _somebody() -> Iterator[None]:
     try:
         yield
     except click.Abort:
+        show("", err=True)  # below the question, and the ^C that the terminal has drawn behind it
         if _is_person():
             raise
-        show("", err=True)  # below the question
         raise Unanswered from None
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ccc.base import process
+from ccc.base import process, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
 from ccc.fleet import address, branches, git, view
@@ -308,12 +308,10 @@ class Run:
     def _tell_interrupt(self) -> None:
         if self._interrupts and not self._told_interrupt:
             self._told_interrupt = True
-            self._say(
-                msg(
-                    "{n} tasks are brought to their end; Ctrl-C again leaves at once, and all can be gone on with",
-                    n=len(self._active),
-                )
-            )
+            if sink.columns(err=True):
+                sink.show("", err=True)  # below the ^C that the terminal has drawn
+            if self._active:
+                self._say(_brought_to_end(len(self._active)))
 
     def _see_out(self) -> None:
         """On a thread of its own: the one that decides may be held by a library's call."""
@@ -366,6 +364,12 @@ def _not_here(task: Task) -> Message:
 
 def _begins(record: Record) -> Message:
     return msg("goes on") if record.session else msg("begins: {title}", title=record.task.title)
+
+
+def _brought_to_end(tasks: int) -> Message:
+    if tasks == 1:
+        return msg("1 task is brought to its end; Ctrl-C again leaves at once, and it can be gone on with")
+    return msg("{n} tasks are brought to their end; Ctrl-C again leaves at once, and all can be gone on with", n=tasks)
 
 
 def _ended(record: Record) -> Message:

@@ -110,7 +110,9 @@ class Runner(Struct, frozen=True):
         seconds = time.monotonic() - begun
         if ended.exit_code is not None and ended.reason.name == "EXITED":
             return Ran(check, ended.exit_code, output, seconds)
-        return Ran(check, None, output, seconds, why=f"{ended.reason.value} ({left:.0f} s)")
+        return Ran(
+            check, None, output, seconds, why=msg("{why} ({seconds:.0f} s)", why=ended.reason.told, seconds=left)
+        )
 
     def _process(self, argv: tuple[str, ...], on_output: Callable[[bytes], bool], seconds: float) -> Ended:
         # Here, because most Stops have no check to run.

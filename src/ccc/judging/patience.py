@@ -55,7 +55,7 @@ class Patience(Struct, frozen=True):
             by = held_by(found.kind, found.until)
             self._hold(HeldUp(by, self._moment(seconds), found.said, self.provider), waited, seconds)
             if not self.wait(seconds):
-                return replace(review, opinion=Unreviewed(Reason.HUNG_UP.value, interrupted=True))
+                return replace(review, opinion=Unreviewed(Reason.HUNG_UP.told, interrupted=True))
             self.went_on(seconds)
             waited += seconds
             attempt = self.ask()

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ccc.base import languages, sink
-from ccc.base.messages import Phrases, said
+from ccc.base.messages import Phrases, msg, said
 from ccc.base.sink import Safe
 from ccc.base.text import capped, one_line
 from ccc.evidence.facts import Evidence
@@ -235,7 +235,7 @@ class Report(Struct, frozen=True):
             self.tell(stop, told)
 
     def checked(self, stop: StopEvent, ran: Ran) -> None:
-        why = ran.why or None if ran.again else "nothing changed since it passed"
+        why = ran.why or None if ran.again else msg("nothing changed since it passed")
         self.tell(stop, Checked(ran.check.command, ran.passed, ran.code, round(ran.seconds, 2), why))
 
     def decided(self, stop: StopEvent, decision: Decision, bill: Bill | None = None) -> Decision:

@@ -89,7 +89,7 @@ def _asked_again(launch: Launch, report: Report, first: Review, read: Verdict, f
         report.trouble(launch.stop, error.message)
         return first
     if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
-        return Review(Unreviewed(ended.reason.value, interrupted=True), *heard.spent).after(first)
+        return Review(Unreviewed(ended.reason.told, interrupted=True), *heard.spent).after(first)
     verdict = settled(read, heard.finished)
     if verdict.feedback and verdict.feedback != read.feedback:  # the rest of it was told when it was said
         report.reviewer_said(launch.stop, verdict.feedback)
@@ -156,7 +156,7 @@ def opinion(
 ) -> Reading | Unreviewed:
     """What a review amounts to, total over everything that can happen to it."""
     if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
-        return Unreviewed(ended.reason.value, interrupted=True)
+        return Unreviewed(ended.reason.told, interrupted=True)
     if finished is None:
         return _no_result(ended)
     return reading_of(finished) or Unreviewed(_hindered(_failure(finished), denials))
@@ -165,9 +165,9 @@ def opinion(
 def _no_result(ended: Ended) -> Unreviewed:
     if ended.reason is Reason.EXITED:
         said = one_line(ended.stderr_tail.decode("utf-8", "replace").strip()[-300:], 200)
-        why = f"the reviewer ended with exit code {ended.exit_code} and no result"
-        return Unreviewed(f"{why}: {said}" if said else why, crashed=True)
-    return Unreviewed(f"the reviewer gave no result: {ended.reason.value}")
+        why = msg("the reviewer ended with exit code {code} and no result", code=ended.exit_code)
+        return Unreviewed(msg("{why}: {said}", why=why, said=said) if said else why, crashed=True)
+    return Unreviewed(msg("the reviewer gave no result: {why}", why=ended.reason.told))
 
 
 def _failure(finished: Finished) -> str:

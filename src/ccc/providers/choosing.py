@@ -269,7 +269,7 @@ def _hint(word: str, names: Mapping[str, object], close: Sequence[str]) -> Messa
     if close and not (preset and not names):
         return meant(close)
     if not names:
-        return msg("no provider is configured yet; run: ccc init{preset}.", preset=preset)
+        return msg("no provider is configured yet (run: ccc init{preset}).", preset=preset)
     return msg("there is {names}.", names=", ".join(list(names)[:10]))
 
 

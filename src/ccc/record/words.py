@@ -55,6 +55,11 @@ def outcome_word(outcome: Outcome, lang: str) -> str:
     return _ENDINGS[lang][outcome]
 
 
+def outcome_told(outcome: Outcome) -> Message:
+    """The same for whoever does not know the person's language."""
+    return _ENDINGS.message(outcome)
+
+
 def dollars(amount: float) -> str:
     """The one spelling of an amount, wherever a person reads it."""
     if not amount:
