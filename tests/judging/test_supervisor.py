@@ -316,6 +316,25 @@ def supervised(
     return decision
 
 
+def test_while_its_work_is_judged_it_is_known_what_the_agent_has_cost(tmp_path: Path) -> None:
+    store, seen = SessionStore(tmp_path / "state", now=lambda: NOW), []
+
+    def review(*_: object) -> Review:
+        seen.append(store.load("s").request.agent_cost_usd)
+        return Review(Verdict(True, ""))
+
+    report = Report.of({"CCC_LANG": "en"}, store.log_path, lambda: NOW)
+    with Path(os.devnull).open("wb") as quiet:
+        supervisor = Supervisor(
+            memory=store.open("s"),
+            review=review,
+            report=replace(report, stderr=quiet.fileno()),
+            options=SupervisorOptions(),
+        )
+        supervisor.supervise(replace(STOP, cost_usd=0.25))
+    assert seen == [0.25]
+
+
 @pytest.mark.parametrize(
     ("asked", "words"),
     [

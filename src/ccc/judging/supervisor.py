@@ -135,10 +135,7 @@ class Supervisor(Struct, frozen=True):
 
     def _billed(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
         """With the agent's cost, and with the closing word of a request that ends here without one."""
-        session = self.memory.session
-        cost = caps.agent_cost(session.request, stop, evidence)
-        costs = replace(session.request, agent_cost_usd=cost, agent_cost_by=stop.cost_by or _agents(session, cost))
-        self.memory.session = session = replace(session, request=costs)
+        self.memory.session = session = _charged(self.memory.session, stop, evidence)
         words, bill = self.report.notices, session.bill
         match decision:
             case AllowStop(Outcome.COMPLETED):
@@ -166,7 +163,8 @@ class Supervisor(Struct, frozen=True):
     def _admitted(self, stop: StopEvent, evidence: Evidence | None) -> Session:
         """On disk before anything is spent."""
         known = trusted(self.memory.session.known_as(self.about), self.options)
-        return self.memory.keep(admit(known, stop, self.options, evidence, self.memory.store.now()))
+        admitted = admit(known, stop, self.options, evidence, self.memory.store.now())
+        return self.memory.keep(_charged(admitted, stop, evidence))
 
     def _with_what_is_untold(self, stop: StopEvent, decision: Decision) -> Decision:
         """What was done from outside, said in the client once a session, and kept for the next start of ccc."""
@@ -381,6 +379,13 @@ def _lives_on(task: str, evidence: Evidence | None, now: datetime) -> bool:
     """Whether this background work has run for so long that it may be a server, which no stop can wait for."""
     started = evidence.started.get(task) if evidence else None
     return started is not None and now.timestamp() - started >= PATIENCE_SECONDS
+
+
+def _charged(session: Session, stop: StopEvent, evidence: Evidence | None) -> Session:
+    """With what the agent has cost by now, which is known before its work is judged."""
+    cost = caps.agent_cost(session.request, stop, evidence)
+    by = stop.cost_by or _agents(session, cost)
+    return replace(session, request=replace(session.request, agent_cost_usd=cost, agent_cost_by=by))
 
 
 def _agents(session: Session, cost: float | None) -> dict[str, float]:
