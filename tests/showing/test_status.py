@@ -58,6 +58,14 @@ def test_the_verdict_has_room_at_every_width(sessions: Sessions, width: int, sel
     assert line.count("completed") == 2, line
 
 
+def test_the_folder_above_a_project_goes_before_what_a_session_has_cost(sessions: Sessions) -> None:
+    sessions.allow("a", project="/srv/a-longer-name/project", agent_cost_usd=0.0003, cost=0.0004)
+    found = rows(sessions.state)
+    head, line = shown(found, 80).splitlines()
+    assert ("agent $" in head, " project " in line, "$0.0003" in line) == (True, True, True)
+    assert "a-longer-name/project" in shown(found, 120)
+
+
 def test_the_columns_of_a_pipe_stand_below_each_other(sessions: Sessions) -> None:
     sessions.allow("a", project="/srv/api", agent_cost_usd=0.0003, cost=0.0004)
     (row,) = rows(sessions.state)

@@ -275,9 +275,8 @@ def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selecte
     from rich.table import Table
     from rich.text import Text
 
-    rows = [_cells(each, now, lang) for each in found]
     between = 2 if width >= max(COLUMNS) else 1
-    columns = _with_room(found, rows, lang, width, between)
+    rows, columns = _laid_out(found, [_cells(each, now, lang) for each in found], lang, width, between)
     made = Table(box=None, padding=(0, between, 0, 0), header_style="bold", expand=width != PIPE_WIDTH)
     for number in columns:
         head = HEADS[lang][number]
@@ -288,6 +287,15 @@ def table(found: Sequence[Row], *, now: datetime, lang: str, width: int, selecte
         cells = [(mark + first[0], first[1]), *cells]
         made.add_row(*(Text(*cells[number]) for number in columns), style="reverse" if chosen else "")
     return made
+
+
+def _laid_out(
+    found: Sequence[Row], rows: Sequence[Cells], lang: str, width: int, between: int
+) -> tuple[Sequence[Cells], Sequence[int]]:
+    """The rows and their columns; the folder above a project goes before what a session has cost does."""
+    brief = [(first, (project.rpartition("/")[2], style), *rest) for first, (project, style), *rest in rows]
+    whole, more = _with_room(found, rows, lang, width, between), _with_room(found, brief, lang, width, between)
+    return (brief, more) if len(more) > len(whole) else (rows, whole)
 
 
 def _with_room(found: Sequence[Row], rows: Sequence[Cells], lang: str, width: int, between: int) -> Sequence[int]:
