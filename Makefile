@@ -10,11 +10,16 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo    see a supervised task, start to end: real client, no account, no key"
-	@echo "make test    the specification and every room, with the real client"
-	@echo "make test-long    kills, attacks, faults and the longer stories"
-	@echo "make check   format, lint, types"
-	@echo "make bench   what it costs, as ratios in one run"
+	@echo "make demo          see a supervised task, start to end: real client, no account, no key"
+	@echo "make test          the specification and every room, with the real client"
+	@echo "make test-long     kills, attacks, faults and the longer stories"
+	@echo "make test-clients  the main stories with older clients"
+	@echo "make check         format, lint, types"
+	@echo "make format        mend what can be mended"
+	@echo "make bench         what it costs, as ratios in one run"
+	@echo "make eval-gate     how the gate does on labelled cases"
+	@echo "make pictures      the pictures in the docs, from real runs"
+	@echo "make clean         remove what these have made"
 
 demo: $(VENV)/.installed
 	@$(BIN)/ccc demo
