@@ -124,6 +124,7 @@ def test_every_sentence_has_chinese_with_the_same_things_in_it(context: str | No
     chinese = known()[context, english]
     assert chinese
     assert set(SLOT.findall(english)) == set(SLOT.findall(chinese))
+    assert "，\n" not in chinese  # a line ends where a sentence does
     for command in [] if "\n" in english else re.findall(r"(?:ccc|chmod|pipx?|export) [a-z-]+(?: --[a-z-]+)*", english):
         if re.search(rf"(?:: |or |with: |type ){command}", english):
             assert command in chinese
@@ -303,7 +304,7 @@ def test_init_asks_in_chinese(world: World) -> None:
         "提供商",
         "写入吗？",
         "不含密钥：使用客户端自己的登录",
-        "接下来：ccc validate anthropic，然后：ccc anthropic",
+        "接下来：ccc anthropic",
     ):
         assert words in run.err, run.err
 

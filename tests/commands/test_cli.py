@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ccc.base import sink
-from ccc.commands import helping
+from ccc.commands import helping, voice
 from ccc.trial.scripted import ScriptedModel
 from tests.world import CCC, World, fake_claude, provider
 
@@ -266,6 +266,16 @@ def test_every_preset_makes_a_provider_that_resolves(world: World, preset: str) 
     assert world.warm("init", preset, "--key-env", "MY_KEY", "--yes").code == 0
     rows = json.loads(world.warm("providers", "--json", env=world.env(MY_KEY="k")).out)
     assert [(row["name"], row["problem"]) for row in rows] == [(preset, None)]
+
+
+def test_init_of_a_login_names_no_request_that_cannot_be_sent(world: World) -> None:
+    assert world.warm("init", "anthropic", "--yes").err.splitlines()[-1] == "ccc: done; next: ccc anthropic"
+
+
+def test_a_question_is_folded_at_the_width_of_its_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sink, "columns", lambda **_: 40)
+    asked = voice._question("提供商 (glm, kimi, minimax, deepseek, anthropic) [glm]")
+    assert asked == "提供商 (glm, kimi, minimax, deepseek,\nanthropic) [glm]"
 
 
 def test_init_asks_and_writes_nothing_when_the_answer_is_no(world: World) -> None:

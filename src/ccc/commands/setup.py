@@ -114,7 +114,10 @@ def init(
     missing = onboarding.missing_variable(addition, os.environ)
     if missing:
         voice.say(msg("the key is read from a variable that is not set yet; run: export {name}=…", name=missing))
-    voice.say(msg("done; next: ccc validate {name}, then: ccc {name}", name=addition.name))
+    if addition.keys:
+        voice.say(msg("done; next: ccc validate {name}, then: ccc {name}", name=addition.name))
+    else:  # a login, which ccc cannot try
+        voice.say(msg("done; next: ccc {name}", name=addition.name))
 
 
 def _nobody_answers(preset: str | None, from_settings: bool) -> CccError:

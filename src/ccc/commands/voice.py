@@ -30,10 +30,13 @@ def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: boo
 
     if (hidden and not _is_person()) or _is_silent():
         raise Unanswered
-    words = _question(f"{question} ({', '.join(choices)})" if choices else question)
+    offered = f"{question} ({', '.join(choices)})" if choices else question
+    words = _question(f"{offered} [{default}]" if default else offered)
     while True:
         with _somebody():
-            answer = str(click.prompt(words, type=str, default=default, hide_input=hidden, err=True))
+            answer = str(
+                click.prompt(words, type=str, default=default, show_default=False, hide_input=hidden, err=True)
+            )
         if not choices or answer in choices:
             return answer
         say(_is_none_of(answer, choices))
@@ -106,12 +109,14 @@ def _is_person() -> bool:
 
 
 def _question(words: str) -> str:
-    """click writes the words of its questions itself, so they are made safe before."""
+    """click writes the words of its questions itself, so they are made safe, and folded, before."""
     from ccc.base import sink
+    from ccc.base.folding import folded
     from ccc.base.text import visible
 
     sink.ready(err=True)
-    return visible(words)
+    *rows, last = folded(f"{visible(words)}:", sink.columns(err=True))
+    return "\n".join([*rows, last.removesuffix(":")])
 
 
 def told(line: str) -> str:
