@@ -379,7 +379,8 @@ ccc.base.handed
 ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
 ccc.base.compiled
-ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.claude ccc.claude.commandline
+ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.base.withheld ccc.claude
+ccc.claude.commandline
 ccc.claude.own_words
 ccc.claude.conversation ccc.claude.folders ccc.claude.links ccc.claude.own_hook ccc.claude.skills
 ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings ccc.claude.shaping

@@ -1,4 +1,5 @@
-"""Text from a model is data: made safe here before a terminal, a log or an agent sees it.
+"""Text from a model is data: made safe here before a terminal, a log or an agent sees it, and without the keys that
+are withheld.
 
 Rule: str in, str out, total over any string, and linear in its length.
 """
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ccc.base.patterns import pattern
+from ccc.base.withheld import without
 
 FEEDBACK_LIMIT = 20_000
 
@@ -37,12 +39,12 @@ _BREAKS = pattern(r"[\n\u2028\u2029]\s*+")
 def clean(text: str) -> str:
     """The text without control characters, escape sequences and invisible direction marks."""
     if not _SUSPECT.search(text):
-        return text
+        return without(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Before the sequences, because a terminal obeys one that has such a character in its middle.
     text = _INVISIBLE.sub("", text)
     text = _SEQUENCE.sub("", _C1.sub(_seven_bit, text))
-    return encodable(text.replace("\x1b", "").replace("\x07", ""))
+    return without(encodable(text.replace("\x1b", "").replace("\x07", "")))
 
 
 def _seven_bit(control: re.Match[str]) -> str:
@@ -57,7 +59,7 @@ def encodable(text: str) -> str:
 
 def visible(text: str) -> str:
     """One line in which whatever a terminal would obey or hide is spelled out, as Python spells it."""
-    return _UNSEEN.sub(_spelled, text)
+    return without(_UNSEEN.sub(_spelled, text))
 
 
 def _spelled(unseen: re.Match[str]) -> str:
@@ -116,7 +118,7 @@ def _width(each: str, *, most: bool = True) -> int:
 
 def escaped(text: str) -> str:
     """JSON of the same meaning, in which only line breaks and tabs are left of the control characters."""
-    return _UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", encodable(text))
+    return without(_UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", encodable(text)))
 
 
 def one_line(text: str, limit: int = 200) -> str:

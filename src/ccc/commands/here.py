@@ -33,8 +33,10 @@ def config_folder() -> Path:
 
 
 def state() -> Path:
+    """Whoever asks is about to tell what is kept there, and what clients have written."""
     from ccc.providers import config
 
+    config.withhold(os.environ)
     return config.state_directory(os.environ)
 
 

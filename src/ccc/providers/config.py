@@ -9,15 +9,18 @@ import os
 import pwd
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
 
-from ccc.base import documents, files, jsontext, sink, strictjson
+from ccc.base import documents, files, jsontext, sink, strictjson, withheld
 from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
+from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
+from ccc.claude.variables import KEY_OF_ONE, TOKEN_KEYS
 from ccc.model import OWN, Engine, Form, Juror, Switch
 
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
@@ -128,6 +131,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
     """
     path = config_directory(env) / "ccc.json"
     document: Json = documents.read_object(path)
+    withheld.withhold(_keys(document, env))
     if of_task and env.get(TASK):
         document = _of_task(document, env[TASK])
     providers = _providers(document, path, commands)
@@ -151,6 +155,12 @@ def bare(env: Mapping[str, str]) -> Config:
     """Where ccc.json stands, and nothing of what it says."""
     path = config_directory(env) / "ccc.json"
     return Config(path, settings={}, providers={}, current=None, claude_args=(), supervisor=SupervisorOptions())
+
+
+def withhold(env: Mapping[str, str]) -> None:
+    """For whoever tells what a provider or a model has said and needs nothing else of ccc.json, be it broken."""
+    with suppress(CccError):
+        withheld.withhold(_keys(documents.read_object(config_directory(env) / "ccc.json"), env))
 
 
 def tighten(conf: Config) -> bool:
@@ -248,6 +258,18 @@ def _named(value: object) -> Iterator[str]:
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     for each in inner:
         yield from _named(each)
+
+
+def _keys(document: Json, env: Mapping[str, str]) -> Iterator[str]:
+    """Every key that ccc.json or the environment holds, as it is."""
+    yield from (value for name, value in env.items() if name in TOKEN_KEYS or name.startswith(KEY_OF_ONE))
+    providers = document.get("providers")
+    holders = (document.get("settings"), *(providers.values() if isinstance(providers, dict) else ()))
+    for holder in holders:
+        given = holder.get("env") if isinstance(holder, dict) else None
+        values = (given.get(name) for name in TOKEN_KEYS) if isinstance(given, dict) else ()
+        for value in (value for value in values if isinstance(value, str)):
+            yield env.get(referred(value) or "", value)
 
 
 def _absolute(named: str, env: Mapping[str, str]) -> Path:

@@ -1,0 +1,25 @@
+"""Words that no text of ccc's may hold: keys, which a provider's refusal or a model can repeat.
+
+Rule: whoever reads a key names it here, once; `text` asks, so that no caller has to remember it. What is shorter than a
+key ever is may stand anywhere by chance, and stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SHORTEST = 16
+MARK = "[key]"
+_words: set[str] = set()
+
+
+def withhold(words: Iterable[str]) -> None:
+    """From now on, for as long as this process lives."""
+    _words.update(word for word in words if len(word) >= SHORTEST)
+
+
+def without(text: str) -> str:
+    for word in _words:
+        if word in text:
+            text = text.replace(word, MARK)
+    return text
