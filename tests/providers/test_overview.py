@@ -27,6 +27,21 @@ def test_a_problem_has_its_own_line_and_the_address_its_column(configured: World
     assert problem.endswith("names the variable NO, which is not set; run: export NO=…")
 
 
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://me:s3cret@127.0.0.1:9/v1", "http://127.0.0.1:9/v1"),
+        ("http://127.0.0.1:9/v1?key=s3cret", "http://127.0.0.1:9/v1?…"),
+        ("sk-s3cret", "…"),
+        ("${NO}", "${NO}"),
+    ],
+)
+def test_an_address_is_shown_without_what_can_be_a_key(world: World, typed: Typed, address: str, shown: str) -> None:
+    world.write_config({"glm": provider(address)})
+    assert json.loads(typed("providers", "--json").out)[0]["base_url"] == shown
+    assert "s3cret" not in typed("providers").out + typed("validate", "glm").out
+
+
 def test_so_it_is_in_json(configured: World, typed: Typed) -> None:
     broken, login, fine = json.loads(typed("providers", "--json").out)
     assert (broken["base_url"], broken["model"], "NO" in broken["problem"]) == ("https://a.example", "m", True)

@@ -18,7 +18,7 @@ from ccc.base.messages import Phrases, said
 from ccc.base.text import one_line, visible
 from ccc.providers import choosing, fallback, probe
 from ccc.providers.config import Config
-from ccc.providers.probe import Probe
+from ccc.providers.probe import Probe, shown
 
 BASE_URL, MODEL = "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"
 HEADS = Phrases(
@@ -107,14 +107,16 @@ def _row(conf: Config, name: str, env: Mapping[str, str], *, current: bool) -> R
     except CccError as error:
         told = {**_written(conf.settings), **_written(conf.providers[name])}
         return Row(name, told.get(BASE_URL), told.get(MODEL), False, current, error.message)
-    return Row(name, provider.base_url, provider.model, provider.has_token, current, fallback=others)
+    address = provider.base_url and shown(provider.base_url)
+    return Row(name, address, provider.model, provider.has_token, current, fallback=others)
 
 
 def _written(holder: Json) -> dict[str, str]:
     """Address and model as they stand in the file, for a provider whose variables cannot be resolved."""
     env = holder.get("env")
     found = env if isinstance(env, dict) else {}
-    return {key: found[key] for key in (BASE_URL, MODEL) if isinstance(found.get(key), str)}
+    told = {key: found[key] for key in (BASE_URL, MODEL) if isinstance(found.get(key), str)}
+    return told | ({BASE_URL: shown(told[BASE_URL])} if BASE_URL in told else {})
 
 
 def _tick(yes: bool) -> str:

@@ -6,6 +6,7 @@ Rule: a token goes to the provider's own address only, so redirects are failures
 from __future__ import annotations
 
 import json
+import re
 import time
 import urllib.error
 import urllib.request
@@ -18,8 +19,10 @@ from msgspec import Struct
 
 from ccc.base import anyjson
 from ccc.base.messages import msg
+from ccc.base.patterns import pattern
 from ccc.base.text import one_line
 from ccc.claude.variables import TOKEN_KEYS, Provider
+from ccc.providers.config import referred
 
 TIMEOUT = 30.0
 DEFAULT_MODEL = "claude-haiku-4-5"
@@ -147,8 +150,19 @@ def _message(body: bytes) -> str:
 
 def _unreachable(provider: Provider, error: Exception) -> str:
     reason = _without_secrets(provider, str(getattr(error, "reason", None) or error))
-    where = provider.base_url or "api.anthropic.com"
+    where = shown(provider.base_url or "api.anthropic.com")
     return msg("no answer from {where} ({reason})", where=where, reason=one_line(reason, 120))
+
+
+_ADDRESS = pattern(r"(?P<scheme>https?://)(?:[^/?#]*@)?(?P<rest>[^?#]*)(?P<asked>[?#].*)?", re.DOTALL)
+
+
+def shown(address: str) -> str:
+    """An address without what can be a key: a password, a query, or a word in its place that is no address."""
+    if referred(address) or address == "api.anthropic.com":
+        return address
+    found = _ADDRESS.fullmatch(address)
+    return f"{found['scheme']}{found['rest']}{'?…' if found['asked'] else ''}" if found else "…"
 
 
 def _without_secrets(provider: Provider, text: str) -> str:
