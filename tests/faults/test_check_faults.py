@@ -13,6 +13,7 @@ import pytest
 
 from ccc.base import repository
 from ccc.fleet import address
+from ccc.fleet import git as fleets
 from ccc.fleet.address import Address
 from ccc.judging import checks
 from ccc.judging.checks import Runner
@@ -203,6 +204,20 @@ def test_no_agent_and_no_check_gets_what_the_fleets_store_is_reached_with(
     assert choosing.without_store(conf, {**mine, **store, **private}) == mine
     assert choosing.without_keys(conf, {**mine, **store, **private}) == mine
     assert address.for_agents({**mine, **store, **private}, Address(world.state)) == mine
+
+
+def test_a_filter_of_the_repository_gets_no_key_from_the_fleets_git(world: World) -> None:
+    repo = world.project
+    world.write_config({"glm": provider("http://127.0.0.1:9", "${GLM}"), "kimi": provider("http://b", "a-key-of-kimi")})
+    mine = world.env(GIT_AUTHOR_NAME="n", MINE="kept")
+    env = {**mine, "GLM": "a-key-of-glm", "COPY": "a-key-of-kimi", "ANTHROPIC_AUTH_TOKEN": "another"}
+    bare = address.for_git(env, Address(world.state))
+    for words in (("init", "-qb", "main"), ("config", "filter.e.clean", f"env > {world.root}/seen; cat")):
+        fleets.git(repo, bare, *words)
+    (repo / ".gitattributes").write_text("* filter=e\n")
+    fleets.git(repo, bare, "add", "-A")
+    seen = dict(line.partition("=")[::2] for line in (world.root / "seen").read_text().splitlines())
+    assert (seen["MINE"], {"GLM", "COPY", "ANTHROPIC_AUTH_TOKEN"} & seen.keys()) == ("kept", set())
 
 
 def test_a_password_of_the_persons_own_database_is_the_agents_as_it_is_the_persons(world: World) -> None:

@@ -97,6 +97,11 @@ def for_agents(env: Mapping[str, str], at: Address) -> dict[str, str]:
     return {key: value for key, value in kept.items() if key not in OWN and not _opens(at, key, value)}
 
 
+def for_git(env: Mapping[str, str], at: Address) -> dict[str, str]:
+    """Without any key either: a filter in the repository's config is a program that git runs."""
+    return choosing.without_keys(config.load(env), for_agents(env, at))
+
+
 def _opens(at: Address, key: str, value: str) -> bool:
     if not at.postgres:
         return False

@@ -44,7 +44,7 @@ def _sum(number: int, *, yes: bool) -> Message:
 
 def _cleared(store: Store, record: Record, env: Mapping[str, str], show: Show) -> bool:
     folder = address.names_here(address.worktrees(env)) / record.id
-    place = Place(record.task.repo, folder, record.task.branch, address.for_agents(env, store.address))
+    place = Place(record.task.repo, folder, record.task.branch, address.for_git(env, store.address))
     lock = store.address.folder / "locks" / f"{record.id}.lock"
     try:
         with agent.locked(lock):

@@ -122,9 +122,8 @@ class Steps:
         sharing = Sharing(place, self.conf.fleet.remote, record.task.title)
         watch = _Watch(self, record, sharing, self._patiently(lambda: self.store.lease(record.id)))
         words = agent.command(record.task, session, resumes=resumes)
-        ended = agent.run(
-            words, message, place.folder, agent.environment(record.task, place.folder, place.env), lock, watch
-        )
+        env = address.for_agents(self.env, self.store.address)
+        ended = agent.run(words, message, place.folder, agent.environment(record.task, place.folder, env), lock, watch)
         self._patiently(lambda: watch.tell(ended.seen))
         sharing.end(last=False)
         if watch.lost:
@@ -208,7 +207,7 @@ class Steps:
 
     def _place(self, record: Record) -> Place:
         folder = address.names_here(address.worktrees(self.env)) / record.id
-        return Place(record.task.repo, folder, record.task.branch, address.for_agents(self.env, self.store.address))
+        return Place(record.task.repo, folder, record.task.branch, address.for_git(self.env, self.store.address))
 
     def _lock(self, id_: str) -> Path:
         return self.store.address.folder / "locks" / f"{id_}.lock"

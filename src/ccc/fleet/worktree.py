@@ -34,7 +34,7 @@ class NeedsPerson(GitFailed):
 
 
 class Place(Struct, frozen=True):
-    """Where a task is worked on. `repo` is the person's repository."""
+    """Where a task is worked on. `repo` is the person's repository, `env` is for git."""
 
     repo: Path
     folder: Path
