@@ -139,7 +139,7 @@ def test_the_child_gets_this_provider_and_nothing_of_another() -> None:
         "PATH": "/bin",
         "EDITOR": "vi",
     }
-    own = {GLM.key_variable: GLM.key}
+    own = {GLM.key_variable: GLM.key, variables.BELOW: GLM.name}
     assert variables.child_environment(shell, GLM) == {"PATH": "/bin", "EDITOR": "vi", **GLM.env, **own}
 
 
@@ -152,7 +152,8 @@ def test_the_name_for_the_key_is_that_of_one_provider_at_one_address() -> None:
     ]
     assert len({each.key_variable for each in (one, *others)}) == 3
     assert all(variables.is_identity(each.key_variable) for each in (one, *others))
-    assert variables.child_environment({others[0].key_variable: "of-kimi"}, one) == {**one.env, one.key_variable: "key"}
+    own = {one.key_variable: "key", variables.BELOW: "glm"}
+    assert variables.child_environment({others[0].key_variable: "of-kimi"}, one) == {**one.env, **own}
 
 
 def test_blanked_tokens_are_the_sign_of_a_client_that_has_no_key() -> None:
@@ -224,7 +225,8 @@ def test_blanks_are_no_key(blank: str) -> None:
 
 def test_a_login_keeps_its_own_token_and_no_foreign_address() -> None:
     shell = {"ANTHROPIC_BASE_URL": "https://g", "ANTHROPIC_AUTH_TOKEN": "g", "CLAUDE_CODE_OAUTH_TOKEN": "mine"}
-    assert variables.child_environment(shell, LOGIN) == {"CLAUDE_CODE_OAUTH_TOKEN": "mine"}
+    own = {variables.BELOW: LOGIN.name}
+    assert variables.child_environment(shell, LOGIN) == {"CLAUDE_CODE_OAUTH_TOKEN": "mine", **own}
 
 
 def test_without_ccc_json_the_environment_is_left_as_it_is() -> None:

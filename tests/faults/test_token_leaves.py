@@ -656,16 +656,49 @@ def test_a_judge_goes_no_way_that_only_the_agents_provider_has(
         assert {request.token for request in judge.messages} == {TOKEN}
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_a_provider_goes_the_way_that_it_has_in_the_configuration(
+    world: World, model: ScriptedModel, stranger: ScriptedModel, mode: str
+) -> None:
+    glm = provider(model.url, TOKEN)
+    glm["env"]["HTTP_PROXY"] = stranger.url  # type: ignore[index]
+    world.write_config({"glm": glm}, supervisor={"gate": "off", "max_iterations": 1})
+    start(world, model, mode, write=False)
+    assert (len(stranger.messages) > 0, model.requests) == (True, ())
+
+
+BELOW = ["CCC_PROVIDER", "CCC_BELOW"]  # under supervision, and without
+
+
+def test_a_client_knows_whose_it_is(world: World, model: ScriptedModel) -> None:
+    told = {"tools": [{"name": "Bash", "input": {"command": "echo $CCC_BELOW > whose", "description": "x"}}]}
+    with ScriptedModel([{"replies": [told]}]) as agent:
+        world.write_config({"glm": provider(agent.url, TOKEN)})
+        world.ccc("glm", "-p", "hi", "--dangerously-skip-permissions")
+    assert (world.project / "whose").read_text() == "glm\n"
+
+
+@pytest.mark.parametrize("mark", BELOW)
+def test_a_copy_of_a_key_is_used_for_another_as_little(world: World, model: ScriptedModel, mark: str) -> None:
+    """ccc hands a key over under two names, of which the configuration has one."""
+    glm = {"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "ANTHROPIC_API_KEY": "of-glm"}}
+    world.write_config({"glm": glm, "kimi": provider(model.url, "${ANTHROPIC_AUTH_TOKEN}")})
+    above = world.env(ANTHROPIC_AUTH_TOKEN="of-glm", ANTHROPIC_API_KEY="of-glm", **{mark: "glm"})
+    world.ccc("validate", "kimi", env=above)
+    assert model.requests == ()
+
+
+@pytest.mark.parametrize("mark", BELOW)
 @pytest.mark.parametrize("words", [("kimi", "-p", "hi"), ("validate", "kimi"), ("--supervisor", "kimi", "--", "hi")])
 def test_below_a_client_of_one_provider_nothing_of_it_is_used_for_another(
-    world: World, model: ScriptedModel, stranger: ScriptedModel, words: tuple[str, ...]
+    world: World, model: ScriptedModel, stranger: ScriptedModel, words: tuple[str, ...], mark: str
 ) -> None:
     with ScriptedModel([]) as other:
         glm = with_proxy(other, stranger, "of-glm")
         kimi = {"env": {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_AUTH_TOKEN": TOKEN}}
         world.write_config({"glm": glm, "kimi": kimi}, supervisor={"gate": "off", "max_iterations": 1})
         (world.config / "SUPERVISOR.md").write_text("Be strict.")
-        above = {**world.env(CCC_LANG="en", CCC_PROVIDER="glm"), **glm["env"]}  # type: ignore[dict-item]
+        above = {**world.env(CCC_LANG="en", **{mark: "glm"}), **glm["env"]}  # type: ignore[dict-item]
         world.ccc(*words, env=above)
         assert (stranger.requests, other.requests) == ((), ())
         assert {request.token for request in model.messages} == {TOKEN}

@@ -48,6 +48,8 @@ _WATCHDOG = pattern(r"CLAUDE_CODE_RETRY_WATCHDOG\w*")
 AGENTS_RETRIES = "3"
 # In the environment of an agent that ccc started under supervision; `__main__` looks for it.
 SUPERVISED = "CCC_PROVIDER"
+# … and of every client that ccc started with a provider: what decides provider, account and model there is that one's.
+BELOW = "CCC_BELOW"
 # … and what the person's settings decided, the project's started and all of them made of a reviewer then, so that a
 # review can tell what is new.
 STEERING, BROUGHT, SHAPED = "CCC_STEERING", "CCC_BROUGHT", "CCC_SHAPED"
@@ -146,12 +148,13 @@ def child_environment(env: Mapping[str, str], provider: Provider | None) -> dict
     if provider is None:
         return dict(env)
     keep_login = not provider.base_url and not provider.has_token
-    kept = {key: value for key, value in env.items() if not is_identity(key) or (keep_login and _is_login(key))}
+    kept = {key: value for key, value in env.items() if not is_identity(key) or (keep_login and is_login(key))}
     own = {provider.key_variable: provider.key} if provider.key_variable else {}
-    return kept | dict(provider.env) | own
+    return kept | dict(provider.env) | own | {BELOW: provider.name}
 
 
-def _is_login(key: str) -> bool:
+def is_login(key: str) -> bool:
+    """Whether a variable is the person's own account."""
     return key.startswith("CLAUDE_CODE_OAUTH_")
 
 

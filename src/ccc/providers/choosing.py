@@ -12,7 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
-from ccc.claude.variables import SUPERVISED, TOKEN_KEYS, Provider, in_both, is_identity, is_session_token
+from ccc.claude.variables import (
+    BELOW,
+    SUPERVISED,
+    TOKEN_KEYS,
+    Provider,
+    in_both,
+    is_identity,
+    is_login,
+    is_session_token,
+)
 from ccc.providers import config
 from ccc.providers.config import Config, ConfigError
 
@@ -61,12 +70,17 @@ def without_provider(conf: Config, name: str | None, env: Mapping[str, str]) -> 
     """For another provider: what was started with the variables of this one has them in its environment. That one's own
     configuration may refer to them, or its traffic go where they lead; then a token would come to a foreign address."""
     dropped = brought(conf, name)
-    return {key: value for key, value in env.items() if key not in dropped}
+    return {key: value for key, value in env.items() if key not in dropped and not (name and _is_anothers(key))}
+
+
+def _is_anothers(key: str) -> bool:
+    """Whether ccc sets it for whoever it starts, under a name that ccc.json may not have: a copy of a key, say."""
+    return is_identity(key) and not is_login(key)
 
 
 def apart(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:
     """What a start with this provider finds: below a client that ccc has started with another, nothing of that one."""
-    above = env.get(SUPERVISED) or None
+    above = env.get(SUPERVISED) or env.get(BELOW) or None
     return env if name in (None, above) else without_provider(conf, above, env)
 
 
