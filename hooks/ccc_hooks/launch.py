@@ -14,7 +14,7 @@ from ccc.base import files, jsontext, languages
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
-from ccc.claude import commandline, settings, shaping, unasked, variables
+from ccc.claude import commandline, loading, settings, shaping, unasked, variables
 from ccc.claude import program as claude
 from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
@@ -96,6 +96,8 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     snapshot = criteria.snapshot(cwd, conf.directory, directory)
     clients = directory / "clients.json"
     claude.abilities(base.client, clients, start.env)  # asked now, so that no Stop has to
+    if provider:
+        loading.reads_memory(base.client, clients, start.env)
     jurors = conf.jurors(claude.project_directory(cwd))
     judges.refuse_unable(base.client, jurors, provider.name if provider else None, clients, start.env)
     announced = criteria.announced(cwd, conf.directory, snapshot) if snapshot else ()

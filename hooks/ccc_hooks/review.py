@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base import checksum, documents, files, handed, interpreter
+from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
@@ -97,19 +98,29 @@ class Asking(Struct, frozen=True):
 
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
         path, beyond = self.call.settings, settings.of_reviewer(sources)
-        if chair.provider is None and not beyond:
+        if chair.provider is None and not self._provider and not beyond:
             return str(path) if path else None
         # The file that ccc wrote for reviewers holds no secret, so it may stand on a command line.
         given = documents.read_object(path) if path else {}
-        own = choosing.deep_merge(chair.settings(given, sources), beyond)
-        if chair.provider is None:
-            return json.dumps(own)
+        if chair.provider is None and not self._provider:
+            return json.dumps({**given, **beyond})
+        return self._offered(given, beyond, sources, chair)
+
+    def _offered(self, given: Json, beyond: Json, sources: Sequence[Source], chair: Chair) -> str:
+        """With what keeps the reviewer with its provider. It may hold a token, so never on a command line."""
+        from ccc.claude import loading
         from ccc.providers import launch
 
         client, state = program.find(self.call.env, self.event.cwd), self.call.store.directory
-        launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.call.env, must=True)
-        # It may hold a token, so never on a command line.
-        return str(launch.offered(own, self.call.store.directory)) if own else None
+        in_memory = loading.reads_memory(client, state / "clients.json", self.call.env)
+        if chair.provider:
+            launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.call.env, must=True)
+            kept = chair.settings(given, sources, self._started, secrets=in_memory)
+        else:
+            # A reviewer reads files again as every client does, and runs what the project calls its tests.
+            own = variables.of_environment(self._provider or "", self._started, given)
+            kept = choosing.deep_merge(given, settings.pinned(own, sources, self._started, secrets=in_memory))
+        return str(launch.offered(choosing.deep_merge(kept, beyond), state, in_memory))
 
     def _argv(self, judge: Judge, chair: Chair) -> tuple[str, ...]:
         client = program.find(self.call.env, self.event.cwd)

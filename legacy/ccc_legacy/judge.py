@@ -195,12 +195,12 @@ class Asking(Struct, frozen=True):
         beyond = settings.of_reviewer((*sources, Source("given", self.case.stop.cwd, given)))
         if chair.provider is None and not beyond:
             return str(path) if path else None
-        own = choosing.deep_merge(chair.settings(given, sources), beyond)
+        in_memory = path is None or path.is_relative_to("/proc")  # as this client can read it
+        own = choosing.deep_merge(chair.settings(given, sources, self.env, secrets=in_memory), beyond)
         if chair.provider:
             client, state = program.find(self.env, self.case.stop.cwd), self.store.directory
             launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.env, must=True)
         # It may hold a token, so never on a command line.
         if path or chair.provider:
-            in_memory = path is None or path.is_relative_to("/proc")  # as this client can read it
             return str(launch.offered(own, self.store.directory, in_memory)) if own else None
         return json.dumps(own)

@@ -60,15 +60,19 @@ def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> N
     }
     env = chair.environment(started)
     assert chair.provider
-    own = {chair.provider.key_variable: "k-key"}
+    own = {chair.provider.key_variable: "k-key", "CCC_BELOW": "kimi"}
     assert env == {"PATH": "/bin", **dict(PROVIDERS["kimi"]["env"]), **own}  # type: ignore[call-overload]
     assert (chair.model("glm-9"), chair.is_own) == ("kimi-k9", False)
     given = {"model": "glm-9", "permissions": {"allow": ["Read"]}, "env": {"ANTHROPIC_AUTH_TOKEN": "g-key", "A": "1"}}
     user = Source("user", Path("settings.json"), {"env": {"ANTHROPIC_BASE_URL": "http://g"}})
-    told = chair.settings(given, [user])
+    told = chair.settings(given, [user], {**started, "HTTPS_PROXY": "http://mine"}, secrets=True)
     assert told["permissions"] == {"allow": ["Read"]}
-    assert told["env"] == {"A": "1", "ANTHROPIC_BASE_URL": "http://k"}
+    own = PROVIDERS["kimi"]["env"]
+    set_ = {name: value for name, value in told["env"].items() if value}  # type: ignore[attr-defined]
+    assert set_ == {"A": "1", "HTTPS_PROXY": "http://mine", "CLAUDE_CODE_DISABLE_AGENT_VIEW": "1", **own}  # type: ignore[dict-item]
     assert "g-key" not in json.dumps(told)
+    lasting = json.dumps(chair.settings(given, [], started, secrets=False))
+    assert ("k-key" in lasting, chair.provider.key_variable in lasting) == (False, True)
 
 
 def test_whatever_variable_the_agents_provider_brings_is_none_of_the_judges(world: World) -> None:
@@ -98,7 +102,8 @@ def test_the_agents_own_provider_keeps_its_cache_and_its_environment(world: Worl
         chair = judges.seated(configured(world), juror, "glm", {})
         assert (chair.is_own, chair.environment({"A": "1"}), chair.model("glm-9")) == (True, {"A": "1"}, "glm-9")
     other = judges.seated(configured(world), Juror(model="haiku"), "glm", {})
-    assert (other.is_own, other.model("glm-9"), other.settings({"a": 1}, ())) == (False, "haiku", {"a": 1})
+    given = other.settings({"a": 1}, (), {}, secrets=True)
+    assert (other.is_own, other.model("glm-9"), given) == (False, "haiku", {"a": 1})
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ _ACCOUNT = (
     *("ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_VERTEX_BASE_URL", "ANTHROPIC_AWS_BASE_URL"),
     *("ANTHROPIC_UNIX_SOCKET", "CLAUDE_CODE_API_BASE_URL", "CLAUDE_CODE_CUSTOM_OAUTH_URL"),
     *("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_MANTLE"),
-    *("CLAUDE_CODE_USE_ANTHROPIC_AWS", "CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD"),
+    *("CLAUDE_CODE_USE_ANTHROPIC_AWS", "CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD", "CLAUDE_CODE_USE_GATEWAY"),
 )
 _SECRET = (*TOKEN_KEYS, "ANTHROPIC_CUSTOM_HEADERS")
 # What a client starts beside itself (panes of teammates, background sessions) gets its `--settings` and not its
@@ -230,7 +230,8 @@ def pinned(
 ) -> dict[str, object]:
     """The settings by which a client stays with its provider, whatever its files say later: the ways as they are now,
     the account and all else as the provider has them. Without `secrets`: what may stand in a lasting file."""
-    told = {**env, **{name: str(value) for source in found for name, value in source.env.items()}}
+    written = {name: str(value) for source in found for name, value in source.env.items()}
+    told = {**env, **written, **provider.env}
     ways = {name: told.get(name, "") for name in _WAYS} | _NO_BACKGROUND
     if not secrets:
         account = {name: provider.env.get(name, "") for name in _ACCOUNT}

@@ -96,6 +96,12 @@ class Provider(Struct, frozen=True):
         return next((self.env[key] for key in reversed(TOKEN_KEYS) if _holds(self.env, key)), "")
 
 
+def of_environment(name: str, env: Mapping[str, str], settings: Json) -> Provider:
+    """The provider as a client that was started with it has it; `settings` are those that it was given."""
+    own = {key: value for key, value in env.items() if is_identity(key) and not key.startswith(KEY_OF_ONE)}
+    return Provider(name, own, settings)
+
+
 def in_both(env: Mapping[str, str]) -> dict[str, str]:
     """A provider's variables, with its key as its token too where the address is not the login's.
 

@@ -44,8 +44,11 @@ class Chair(Struct, frozen=True):
         kept = {key: value for key, value in env.items() if key not in self.dropped}
         return variables.child_environment(kept, self.provider)
 
-    def settings(self, given: Json, sources: Sequence[Source]) -> dict[str, object]:
-        """From the agent's; what would send the judge elsewhere, in these or in a file, is beaten or left out."""
+    def settings(
+        self, given: Json, sources: Sequence[Source], env: Mapping[str, str], *, secrets: bool
+    ) -> dict[str, object]:
+        """From the agent's; what would send the judge elsewhere, in these or in a file, is beaten or left out, for as
+        long as it judges. `env` is the agent's; without `secrets` these may have to stand in a file."""
         if self.provider is None:
             return dict(given)
         from ccc.providers.launch import without  # few have another judge
@@ -57,7 +60,8 @@ class Chair(Struct, frozen=True):
             "model",
         ]
         own = choosing.deep_merge(without(given, dropped), self.provider.settings)
-        return choosing.deep_merge(own, settings.overriding(self.provider, sources))
+        kept = settings.pinned(self.provider, sources, self.environment(env), secrets=secrets)
+        return choosing.deep_merge(choosing.deep_merge(own, kept), settings.overriding(self.provider, sources))
 
 
 def seated(conf: Config, juror: Juror, agent: str | None, env: Mapping[str, str]) -> Chair:

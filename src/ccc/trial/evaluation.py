@@ -10,7 +10,7 @@ import json
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from msgspec import Struct
 from ccc.base.errors import Misuse
 from ccc.base.messages import msg
 from ccc.base.process import Command, Limits
-from ccc.claude import commandline, program, settings, transcript, unasked, variables
+from ccc.claude import commandline, loading, program, settings, transcript, unasked, variables
 from ccc.claude.commandline import Judge
+from ccc.claude.settings import Source
 from ccc.claude.variables import Provider
 from ccc.judging import criteria, reviewer
 from ccc.judging.report import Report
@@ -28,7 +29,7 @@ from ccc.judging.reviewer import Launch, Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
-from ccc.providers import allowing, choosing
+from ccc.providers import allowing, choosing, launch
 from ccc.providers.config import Config
 from ccc.record.session import valid_session_id
 from ccc.record.store import utc_now
@@ -155,14 +156,14 @@ class _Stage(Struct, frozen=True):
         place = config / "projects" / transcript.named_after(project)
         place.mkdir(parents=True)
         (place / f"{case.session_id}.jsonl").write_bytes(case.transcript)
-        self._vet(project, config)
+        sources = self._vetted(project, config)
         known = program.abilities(self.client, self.root / "clients.json", self.env)
         provider = self.candidate.provider
         bare = choosing.without_store(self.conf, choosing.apart(self.conf, provider.name, self.env))
         own = variables.child_environment(bare, provider)
         child = own | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
-            commandline.reviewer_command(self.client, self._judge(case), known.flags),
+            commandline.reviewer_command(self.client, self._judge(case, self._kept(sources, child)), known.flags),
             variables.reviewer_environment(child),
             project,
         )
@@ -170,16 +171,24 @@ class _Stage(Struct, frozen=True):
         launch = Launch(stop, Question(command), LIMITS, project / "output.jsonl")
         return reviewer.review(launch, report)
 
-    def _vet(self, project: Path, config: Path) -> None:
+    def _vetted(self, project: Path, config: Path) -> Sequence[Source]:
         """As before any start: the provider's key goes to no other address and to no program of somebody else's."""
         sources = settings.sources(config, project)
         settings.refuse_managed(self.candidate.provider, sources)
         allowing.vet(self.conf, project, sources, beaten=lambda _: False)
         unasked.refuse_any((*sources, *settings.servers(project)))
+        return sources
 
-    def _judge(self, case: Case) -> Judge:
+    def _kept(self, sources: Sequence[Source], env: Mapping[str, str]) -> str:
+        """Where the judge finds what keeps it with its provider, whatever a case has it write into its folder."""
+        in_memory = loading.reads_memory(self.client, self.root / "clients.json", self.env)
+        kept = settings.pinned(self.candidate.provider, sources, env, secrets=in_memory)
+        return str(launch.offered(kept, self.root / "settings", in_memory))
+
+    def _judge(self, case: Case, given: str) -> Judge:
         prompt = criteria.prompt(self.candidate.criteria, self.lang, schema=True, brief=Brief())
-        return Judge(case.session_id, prompt, schema=json.dumps(SCHEMA, ensure_ascii=False), model=self.candidate.model)
+        schema = json.dumps(SCHEMA, ensure_ascii=False)
+        return Judge(case.session_id, prompt, schema=schema, model=self.candidate.model, settings=given)
 
 
 def _given(review: Review) -> tuple[str, float]:
