@@ -35,7 +35,7 @@ class Asked(Protocol):
 
 class Seals:
     def __init__(self, file: Path) -> None:
-        self._file, self._state = file, file.parent.parent
+        self._state = file.parent.parent
         self._key: bytes | None = None  # read once: a list of thousands is looked at every second
         self._right: set[tuple[object, ...]] = set()  # found so before
 
@@ -65,23 +65,15 @@ class Seals:
         except BaseException:
             db.execute("ROLLBACK")
             raise
-        self._mark.touch(mode=0o600)
         db.create_function("ccc_is_forged", len(FIELDS) + 1, self.is_forged)
         db.execute(SEEN)
 
     def _add_column(self, db: Connection) -> None:
-        """What older versions ended counts as it did: it is sealed as it stands, once. A file whose column was taken
-        away since, or an old one put in its place, is not believed again: that this was done is noted beside it."""
+        """What an older version ended has no seal, and looks like a file from which the column was taken away: nobody
+        can tell them apart, so a `completed` of either needs a person."""
         if any(row[1] == "seal" for row in db.execute("PRAGMA table_info(ccc_tasks)").fetchall()):
             return
         db.execute("ALTER TABLE ccc_tasks ADD COLUMN seal TEXT")
-        query = "SELECT id, run, outcome, why, commit_id FROM ccc_tasks WHERE state = 'ended'"
-        for row in [] if self._mark.exists() else db.execute(query).fetchall():
-            db.execute("UPDATE ccc_tasks SET seal = ? WHERE id = ?", (self.of(*row), row[0]))
-
-    @property
-    def _mark(self) -> Path:
-        return self._file.with_suffix(".sealed")
 
 
 def refuse_others(db: Asked, file: Path) -> None:
