@@ -14,11 +14,12 @@ from contextlib import suppress
 
 from ccc.base import sink
 from ccc.base.processes import words
+from ccc.claude import variables
 from ccc.judging.report import Reader
 from ccc.model import AllowStop, Decision, Outcome
 from ccc_hooks import lineage
 
-VARIABLE = "CCC_STDERR"
+VARIABLE = variables.STDERR
 # So says `claude -p` to its hooks; the terminal UI, which a line of ours would tear, says `cli`.
 ENTRYPOINT = ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
 

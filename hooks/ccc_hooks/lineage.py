@@ -16,7 +16,7 @@ from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
 from ccc.claude.own_hook import AS_CCC, BACKGROUND
-from ccc.claude.variables import BROUGHT, SHAPED, STEERING, SUPERVISED
+from ccc.claude.variables import BROUGHT, SHAPED, STDERR, STEERING, SUPERVISED
 from ccc.judging import criteria
 from ccc_hooks.stop import NotAStop
 
@@ -67,10 +67,10 @@ def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
     return others | {key: given[key] for key in DECIDING if key in given}
 
 
-# Whose configuration, state, client, provider, criteria and settings a Stop is reviewed with.
+# Whose configuration, state, client, provider, criteria and settings a Stop is reviewed with, and where it is told.
 DECIDING = (
     *("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE"),
-    *(SUPERVISED, criteria.VARIABLE, STEERING, BROUGHT, SHAPED),
+    *(SUPERVISED, criteria.VARIABLE, STEERING, BROUGHT, SHAPED, STDERR),
 )
 
 

@@ -50,6 +50,7 @@ AGENTS_RETRIES = "3"
 SUPERVISED = "CCC_PROVIDER"
 # … and of every client that ccc started with a provider: what decides provider, account and model there is that one's.
 BELOW = "CCC_BELOW"
+STDERR = "CCC_STDERR"  # which file the client's stderr was when ccc started it
 # … and what the person's settings decided, the project's started and all of them made of a reviewer then, so that a
 # review can tell what is new.
 STEERING, BROUGHT, SHAPED = "CCC_STEERING", "CCC_BROUGHT", "CCC_SHAPED"
