@@ -20,7 +20,7 @@ from ccc.claude import variables
 from ccc.claude.transcript import Transcript
 from ccc.model import StopEvent
 from ccc.providers.config import Config
-from ccc.record import store
+from ccc.record import owners, store
 from ccc.record.outside import Kind
 from ccc.record.session import About, Session
 from ccc.record.store import Memory
@@ -37,12 +37,11 @@ def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
     """The session's memory, for as long as this hook decides the Stop; a second one leaves it to the first."""
     files.private_directory(call.store.directory)
     before = _report(event, call) if variables.SUPERVISED in call.env else ()
-    with _locked(event, call):
+    with _locked(event, call, conf):
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
         _inherit_tasks(memory, event, before)
-        memory.answered = memory.session.about.answer or ""
         memory.session = called(memory.session, call)
         if variables.SUPERVISED in call.env:
             _refuse_copies(event, call, conf)
@@ -50,26 +49,39 @@ def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
 
 
 @contextmanager
-def _locked(event: StopEvent, call: Call) -> Iterator[None]:
+def _locked(event: StopEvent, call: Call, conf: Config) -> Iterator[None]:
     lock = call.store.stop_lock(event.session_id)
     with ExitStack() as stack:
         try:
             stack.enter_context(files.locked(lock, wait=0))
         except files.Busy as busy:
             _end_earlier(busy.holder, event, call)
-            stack.enter_context(_awaited(lock, call))
+            stack.enter_context(_awaited(lock, call, conf))
         yield
 
 
 @contextmanager
-def _awaited(lock: Path, call: Call) -> Iterator[None]:
+def _awaited(lock: Path, call: Call, conf: Config) -> Iterator[None]:
     """The lock of a Stop, from whoever has it now."""
     with ExitStack() as stack:
         try:
             stack.enter_context(files.locked(lock, wait=PATIENCE))
         except files.Busy as busy:
             refuse_stranger(busy, call)
-            raise NotAStop("another hook decides this stop") from None
+            stack.enter_context(_in_turn(lock, call.begun + conf.supervisor.timeout_seconds - time.monotonic()))
+        yield
+
+
+@contextmanager
+def _in_turn(lock: Path, seconds: float) -> Iterator[None]:
+    """Behind a hook of this very Stop, for all that can be seen from outside: what it has decided is in the session
+    then, under ccc's seal, and whoever has decided nothing leaves it to this one."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(files.locked(lock, wait=max(0.0, seconds)))
+        except files.Busy as busy:
+            who = busy.holder.name if busy.holder else msg("another ccc")
+            raise CccError(msg("the lock of this stop is held by {who}, which has not decided it", who=who)) from None
         yield
 
 
@@ -92,6 +104,7 @@ def called(session: Session, call: Call) -> Session:
     if call.client and session.about.client == 0:  # counted for somebody who is no client
         session = replace(session, outside=session.outside.doubted(Kind.STATE, call.store.now()))
     begun = processes.ticks(call.client) if call.client else ""
+    session = session.owned_by(owners.of(call.client, begun), owners.lives)
     return session.known_as(About(client=call.client or 0, client_begun=begun, answer=""))
 
 

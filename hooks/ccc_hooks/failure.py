@@ -6,16 +6,18 @@ Rule: nothing goes to stdout, nothing is counted or spent, and a session that cc
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 
-from ccc.base import files
+from ccc.base import files, processes
+from ccc.base.errors import CccError
 from ccc.base.messages import Message
 from ccc.claude import outage, variables
 from ccc.claude.weather import Weather, status_in, weather
 from ccc.judging import supervisor
 from ccc.model import AllowStop, Outcome, StopEvent
 from ccc.providers import config
-from ccc.record import starts, switch
+from ccc.record import owners, starts, switch
 from ccc.record.events import AgentFailed
 from ccc_hooks.call import Call
 from ccc_hooks.stop import Failed
@@ -40,7 +42,13 @@ def kept(
     until = found.until.isoformat(timespec="seconds") if found.until else None
     call.report.tell(stop, AgentFailed(found.kind.value, until, found.said))
     why = told(outage.line(found, about.provider, call.store.now().astimezone()))
+    with suppress(CccError):  # told below
+        call.store.update(stop.session_id, lambda old: old.owned_by(_owner(call), owners.lives))
     return supervisor.cut_off(stop, why, about=about, store=call.store, report=call.report)
+
+
+def _owner(call: Call) -> str:
+    return owners.of(call.client, processes.ticks(call.client) if call.client else "")
 
 
 def _weather(failed: Failed, now: datetime) -> Weather:

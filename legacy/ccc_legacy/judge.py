@@ -38,7 +38,7 @@ from ccc.model import Juror
 from ccc.providers import allowing, choosing, config, judges, launch
 from ccc.providers.config import Config
 from ccc.providers.judges import Chair
-from ccc.record import story
+from ccc.record import owners, story
 from ccc.record.events import SentBack
 from ccc.record.store import Memory, SessionStore, utc_now
 from ccc_legacy.outlasting import Outlasting
@@ -55,7 +55,9 @@ def main(env: Mapping[str, str]) -> int:
     about = case.about
     try:
         conf = config.load(env, of_task=True)
-        outlasting = _outlasting(case, conf, store.open(case.stop.session_id), report, env)
+        memory = store.open(case.stop.session_id)
+        memory.session = memory.session.owned_by(owners.PTY, owners.lives)
+        outlasting = _outlasting(case, conf, memory, report, env)
         decision = _bench(outlasting, conf, store, env, begun).decision()
         about = outlasting.case.about
     except CccError as error:

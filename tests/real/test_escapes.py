@@ -286,3 +286,32 @@ def test_nor_does_a_time_that_it_writes_into_its_transcript_hide_the_stop(world:
     (path,) = world.config.glob(f"projects/*/{session_id}.jsonl")
     path.write_text(re.sub(r'"timestamp":"\d{4}', f'"timestamp":"{year}', path.read_text()))
     is_told(world, session_id)
+
+
+# ---- two clients on one session ----
+
+NESTED = """exec "$(readlink /proc/$CLAUDE_PID/exe)" --resume $CLAUDE_CODE_SESSION_ID -p nested >/dev/null"""
+
+
+def again_and_again(reviewer: dict[str, Any], command: str) -> list[dict[str, Any]]:
+    """An agent that has another client work on its own session before each stop."""
+    nested = {"last": "nested", "times": None, "replies": [{"text": "so it is"}]}
+    stops = {"last": "tool output: ", "times": None, "replies": [{"text": "done"}]}
+    call = {"name": "Bash", "input": {"command": f"({command}); echo tool output: $?"}}
+    return [reviewer, nested, stops, {"times": 12, "replies": [{"tools": [call]}]}]
+
+
+def test_a_client_that_the_agent_starts_on_its_own_session_does_not_begin_its_request_anew(world: World) -> None:
+    # Before each stop the other client's, with which the reviewer is content.
+    replies = [each for number in range(6) for each in (verdict(True), verdict(False, f"missing {number}"))]
+    script = again_and_again({**REVIEWER, "times": None, "replies": [*replies, verdict(True)]}, NESTED)
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, supervisor={"max_iterations": 2}, env=EN)
+    assert "2 of 2 reviews used" in seen.run.err
+    assert (seen.state["count"], seen.state["outcome"]) == (2, "limit")
+
+
+def test_the_line_about_an_unreviewed_stop_goes_where_ccc_was_started_whatever_the_agent_writes(world: World) -> None:
+    with ScriptedModel(writes(world, {"env": {"CCC_STDERR": "1:2"}})) as model:
+        seen = supervised(world, model, env=EN)
+    assert "this stop was not reviewed" in seen.run.err

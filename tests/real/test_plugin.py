@@ -66,7 +66,7 @@ def test_of_two_hooks_the_one_that_reviews_is_heard_however_long_it_takes(world:
     slow = {**verdict(False, FEEDBACK), "delay": 5}
     with ScriptedModel(rules([{"text": "done"}, {"text": "now really"}], [slow, verdict(True)])) as model:
         seen = supervised(world, model, "--plugin-dir", str(PLUGIN), env={"PATH": PATH})
-    assert "another hook decides this stop" in seen.log
+    assert "another hook has decided this stop" in seen.log
     assert len(reviews(model)) == 2
     assert seen.feedback == [f"Stop hook feedback:\n{FEEDBACK}"]
     assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from ccc.record.session import FINDING_LENGTH, Request, Session, decoded, encoded
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -35,3 +37,25 @@ def test_money_is_kept_to_a_millionth() -> None:
 def test_a_moment_of_this_boot_is_kept_and_one_that_lies_ahead_is_not() -> None:
     assert kept(Request(decided_at=0.5)).decided_at == 0.5
     assert kept(Request(decided_at=1e12)).decided_at == 0.0
+
+
+def test_each_client_of_a_session_counts_its_own_request_to_its_end() -> None:
+    living = {"1:a", "2:b", "3:c"}
+    outer = Session("abc", prompt_id="p1", request=Request(findings=("tests",), cost_usd=1.0), count=2)
+    outer = outer.owned_by("1:a", living.__contains__)
+    assert (outer.count, outer.apart) == (2, ())
+    nested = outer.owned_by("2:b", living.__contains__)
+    assert (nested.count, nested.prompt_id, nested.request.findings) == (0, None, ())
+    nested = replace(nested, prompt_id="p2", count=1, request=replace(nested.request, cost_usd=0.5))
+    third = decoded(encoded(nested.owned_by("3:c", living.__contains__)), NOW)
+    assert third
+    assert {each.owner for each in third.apart} == {"1:a", "2:b"}
+    living -= {"3:c"}
+    back = third.owned_by("1:a", living.__contains__)
+    assert (back.count, back.prompt_id, back.request.findings) == (2, "p1", ("tests",))
+    assert [(each.owner, each.count) for each in back.apart] == [("2:b", 1)]
+
+
+def test_whoever_goes_on_with_the_session_of_a_client_that_is_gone_has_its_request() -> None:
+    left = Session("abc", prompt_id="p1", count=2, owner="1:a")
+    assert left.owned_by("2:b", lambda _: False) == replace(left, owner="2:b")

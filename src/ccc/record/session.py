@@ -7,7 +7,7 @@ there has its default, and fields of other versions survive a rewrite.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, TypeGuard
@@ -25,6 +25,8 @@ from ccc.record.outside import Interference
 NEVER = datetime.fromtimestamp(0, UTC)
 VERSION = 2  # 1, which wrote no version, spelt every field that it knew as this one does
 FINDINGS_KEPT = 10
+APART_KEPT = 20
+FORKS_KEPT = 1000  # a client with more reviews than this has other worries
 FINDING_LENGTH = 2_000
 TASKS_KEPT = 100
 MAX_COUNT = 1_000_000
@@ -122,6 +124,15 @@ class Before(Struct, frozen=True, omit_defaults=True):
         )
 
 
+class Apart(Struct, frozen=True):
+    """The request of a client that shares the session, while another one's is the current one."""
+
+    owner: str = ""
+    prompt_id: str | None = None
+    count: Number = 0
+    request: Request = Request()
+
+
 class Session(Struct, frozen=True):
     session_id: str
     count: int = 0
@@ -132,6 +143,9 @@ class Session(Struct, frozen=True):
     request: Request = Request()
     before: Before = Before()
     outside: Interference = Interference()
+    forks: tuple[str, ...] | None = ()  # the sessions of its reviewers; None where an earlier version kept no list
+    owner: str = ""  # the client whose request this is; "" when nobody can tell
+    apart: tuple[Apart, ...] = ()
     unknown: Mapping[str, object] = field(default_factory=dict)  # of other versions
     foreign: bool = False  # somebody else than ccc has changed the file
 
@@ -153,6 +167,29 @@ class Session(Struct, frozen=True):
         said = {name: value for name, value in asdict(about).items() if value is not None}
         return replace(self, about=replace(self.about, **said))
 
+    def owned_by(self, owner: str, lives: Callable[[str], bool]) -> Session:
+        """With the request of this client. Two may work on one session, a person's or one that the agent has started:
+        neither begins the other's anew, so each counts to its own end."""
+        if owner == self.owner:
+            return self
+        shared = bool(self.owner) and lives(self.owner)
+        found = next((each for each in self.apart if each.owner == owner), None)
+        left = Apart(self.owner, self.prompt_id, self.count, self.request)
+        others = [each for each in (*self.apart, *([left] if shared else ())) if each.owner != owner]
+        known = replace(self, owner=owner, apart=tuple(each for each in others if lives(each.owner))[-APART_KEPT:])
+        if not (found or shared):
+            return known
+        mine = found or Apart(owner, request=Request(tasks=self.request.tasks, price_usd=self.request.price_usd))
+        before = self.before if shared else self.before.plus(self.bill)
+        return replace(known, prompt_id=mine.prompt_id, count=mine.count, request=mine.request, before=before)
+
+    def reviewed_in(self, fork: str) -> Session:
+        """With the session of one more reviewer, which is none that anybody has to look at."""
+        known = self.forks
+        if known is None or fork in ("", self.session_id, *known) or not valid_session_id(fork):
+            return self
+        return replace(self, forks=(*known, fork)[-FORKS_KEPT:])
+
     def knowing(self, tasks: Iterable[str]) -> Session:
         """With background work that was there before: it outlives /clear, and is nothing to wait for."""
         known = self.request.tasks
@@ -167,6 +204,10 @@ class _Head(Struct, frozen=True):
     updated_at: str = ""
     prompt_id: str | None = None
     seal: str | None = None  # the store's
+    sealed_at: int | None = None  # … too
+    forks: tuple[str, ...] | None = None
+    owner: str = ""
+    apart: tuple[dict[str, object], ...] = ()
 
 
 PARTS = (_Head, About, Request, Before, Interference)
@@ -189,6 +230,9 @@ def decoded(content: Mapping[str, object], now: datetime) -> Session | None:
         request=_with_reason(_of_this_boot(understood(content, Request)), content.get(REASON)),
         before=understood(content, Before),
         outside=understood(content, Interference),
+        forks=head.forks,
+        owner=head.owner,
+        apart=tuple(map(_apart, head.apart)),
         unknown={name: value for name, value in content.items() if name not in _NAMES},
     )
 
@@ -203,7 +247,11 @@ def encoded(session: Session) -> dict[str, object]:
         "updated_at": session.updated_at.isoformat(),
     }
     prompt = {} if session.prompt_id is None else {"prompt_id": session.prompt_id}
-    told: dict[str, object] = {}
+    told: dict[str, object] = {} if session.forks is None else {"forks": list(session.forks)}
+    if session.owner:
+        told["owner"] = session.owner
+    if session.apart:
+        told["apart"] = [plain(replace(each, request=_kept(each.request))) for each in session.apart]
     for part in (_spelt(session.about), _kept(session.request), session.before, session.outside):
         told |= plain(part)
     sentence = record(session.request.reason, _shortened(session.request.reason))
@@ -211,6 +259,12 @@ def encoded(session: Session) -> dict[str, object]:
         told[REASON] = sentence
     others = {name: value for name, value in session.unknown.items() if name not in _NAMES}
     return {**head, **prompt, **told, **others}
+
+
+def _apart(stored: Mapping[str, object]) -> Apart:
+    request = stored.get("request")
+    bare = understood({name: value for name, value in stored.items() if name != "request"}, Apart)
+    return replace(bare, request=_of_this_boot(understood(request if isinstance(request, dict) else {}, Request)))
 
 
 def moment(stored: object) -> datetime | None:
