@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from ccc.base import seal
+from ccc.base.files import Busy
 from ccc.record import switch
 from ccc.record.outside import Kind
 from ccc.record.session import Request, Session
@@ -153,7 +154,9 @@ def test_what_was_changed_while_a_review_ran_ends_nothing_either(desk: Desk) -> 
     assert answered(desk.stop("block").out) == "block"
 
 
-@pytest.mark.parametrize("how", ["seal taken out", "written anew", "key gone", "another session's"])
+@pytest.mark.parametrize(
+    "how", ["seal taken out", "written anew", "key gone", "key touched", "put back", "another session's"]
+)
 def test_a_seal_cannot_be_left_out(desk: Desk, how: str) -> None:
     desk.stop("block")
     desk.stop("block", session_id="other")
@@ -167,16 +170,22 @@ def test_a_seal_cannot_be_left_out(desk: Desk, how: str) -> None:
             path.write_text(json.dumps({"session_id": ID, "count": 9, "created_at": "2020-01-01T00:00:00+00:00"}))
         case "key gone":
             (desk.world.state / "state.key").unlink()
+        case "key touched":  # then it is younger than a state that was never sealed
+            path.write_text(json.dumps({"session_id": ID, "count": 9, "created_at": "2020-01-01T00:00:00+00:00"}))
+            (desk.world.state / "state.key").touch()
+        case "put back":  # as ccc had sealed it, an hour ago
+            earlier = {**stored, seal.DATE: stored[seal.DATE] - 3600 * 10**9}
+            path.write_text(json.dumps(seal.sealed(earlier, desk.world.state, desk.world.state / "tmp")))
         case "another session's":
             path.write_text(json.dumps({**desk.state("other"), "session_id": ID}))
     assert "was changed outside ccc" in told(desk.stop("block", env=EN))
 
 
-def test_a_file_that_was_only_laid_out_anew_is_ccc_s_own(desk: Desk) -> None:
+def test_a_seal_is_over_the_values_and_not_over_how_they_are_laid_out(desk: Desk) -> None:
     desk.stop("block")
-    (desk.world.state / f"supervisor-{ID}.json").write_text(json.dumps(desk.state(), sort_keys=True, indent=7))
-    assert "systemMessage" not in desk.stop("block").out
-    assert "outside" not in desk.state()
+    key = seal.key_of(desk.world.state)
+    assert key
+    assert seal.fits(json.loads(json.dumps(desk.state(), sort_keys=True, indent=7)), key)
 
 
 def test_a_state_from_before_there_were_seals_is_believed_and_sealed(desk: Desk) -> None:
@@ -229,7 +238,6 @@ def test_a_stop_lock_that_a_stranger_holds_is_told_with_the_stranger(desk: Desk)
 @pytest.mark.parametrize("seconds", [0, 5, 3600])
 def test_a_hook_that_holds_the_lock_and_was_there_before_the_stop_is_told(seconds: int) -> None:
     from ccc.base.errors import CccError
-    from ccc.base.files import Busy
     from ccc.base.processes import Holder
     from ccc_hooks import claim
     from ccc_hooks.call import Call
@@ -241,6 +249,40 @@ def test_a_hook_that_holds_the_lock_and_was_there_before_the_stop_is_told(second
         return
     with pytest.raises(CccError, match=r"process 7 \(.*supervisor-hook\), which was not called for it"):
         claim.refuse_stranger(busy, call)
+
+
+def test_a_stop_is_not_left_to_what_only_looks_like_a_second_hook_of_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program of the agent's can have the hook's command line, its parent and its age."""
+    from ccc.model import StopEvent
+    from ccc.providers import config
+    from ccc_hooks import claim
+    from ccc_hooks.call import Call
+
+    desk.stop("block")
+    lock, seeming = desk.world.state / f"supervisor-{ID}.stop", desk.world.root / "ccc"
+    seeming.write_text(
+        "import fcntl,sys; f=open(sys.argv[2],'a'); fcntl.flock(f,2); print(flush=True); sys.stdin.read()"
+    )
+    call = Call.of([], desk.env("block"), begun=time.monotonic())
+    refuse = claim.refuse_stranger
+    words = [sys.executable, str(seeming), "supervisor-hook", str(lock)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        other.stdout.readline()
+
+        def passed_over(busy: Busy, call: Call) -> None:
+            refuse(busy, call)  # it looks like one
+            assert other.stdin is not None
+            other.stdin.close()  # … and goes without having decided anything
+
+        monkeypatch.setattr(claim, "PATIENCE", 0.0)
+        monkeypatch.setattr(claim, "refuse_stranger", passed_over)
+        with claim.held(StopEvent(ID, desk.world.project), call, config.load(call.env)) as memory:
+            assert memory.session.count == 1
+            assert other.stdin.closed
 
 
 def test_a_decision_of_a_hook_that_was_there_before_the_stop_is_not_this_stops() -> None:

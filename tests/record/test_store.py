@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ccc.base import files
+from ccc.base import files, seal
 from ccc.base.errors import CccError
 from ccc.record import session as spelling
 from ccc.record import store as state
@@ -54,6 +54,7 @@ def test_the_first_update_makes_the_state_file(store: SessionStore) -> None:
     assert store.update(ID, count_up) == Session(ID, 1, NOON, NOON)
     stored = json.loads(store.path(ID).read_bytes())
     assert len(stored.pop("seal")) == 64
+    assert abs(stored.pop("sealed_at") - store.path(ID).stat().st_ctime_ns) < seal.WRITING_NS
     assert {name: value for name, value in stored.items() if value} == {
         "version": 2,
         "session_id": ID,

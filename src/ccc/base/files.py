@@ -104,6 +104,34 @@ def replace(path: Path, data: bytes) -> None:
         _replace(target, data, scratch=target.parent)
 
 
+class Own(Struct, frozen=True):
+    """A file that only ccc writes, and when the kernel last saw it change: 0 where another has just taken its place."""
+
+    data: bytes
+    changed: int  # nanoseconds
+
+
+def read_dated(path: Path, *, limit: int) -> Own | None:
+    """Like `read_own`, with the moment of its last change; None when there is none."""
+    found: list[int] = []
+    data = _read(path, os.O_NOFOLLOW, limit, lambda fd: found.append(_changed(os.fstat(fd))))
+    return None if data is None else Own(data, found[0])
+
+
+def clock(folder: Path) -> int:
+    """The moment by which that folder's disk dates its files, in nanoseconds: another machine's, maybe."""
+    with _explained(msg("write"), folder):
+        fd = _unnamed(folder)
+        if fd is None:
+            temp = folder / f".ccc-{os.getpid()}-{os.urandom(4).hex()}.tmp"
+            fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            temp.unlink()
+        try:
+            return os.fstat(fd).st_ctime_ns
+        finally:
+            _close_quietly(fd)
+
+
 def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
     """Like `replace` for a file that only ccc writes: no link is followed, temp files go to `scratch`."""
     with _explained(msg("write"), path):
@@ -112,10 +140,15 @@ def replace_own(path: Path, data: bytes, *, scratch: Path) -> None:
 
 def update_own(path: Path, change: Callable[[bytes | None], bytes], *, limit: int, scratch: Path) -> None:
     """Replace a small file of ccc's by what `change` makes of it; no other process comes between."""
+    update_dated(path, lambda found: change(found.data if found else None), limit=limit, scratch=scratch)
+
+
+def update_dated(path: Path, change: Callable[[Own | None], bytes], *, limit: int, scratch: Path) -> None:
+    """Like `update_own`, for whom it matters when the file was last changed."""
     private_directory(path.parent)
     private_directory(scratch)
     with locked(path.parent / "memory.lock", wait=_MEMORY_SECONDS):
-        replace_own(path, change(read_own(path, limit=limit)), scratch=scratch)
+        replace_own(path, change(read_dated(path, limit=limit)), scratch=scratch)
 
 
 def set_aside(path: Path) -> Path:
@@ -227,13 +260,18 @@ def _close_quietly(fd: int) -> None:
         os.close(fd)
 
 
-def _read(path: Path, flags: int, limit: int) -> bytes | None:
+def _changed(found: os.stat_result) -> int:
+    return found.st_ctime_ns if found.st_nlink else 0
+
+
+def _read(path: Path, flags: int, limit: int, look: Callable[[int], object] = lambda _: None) -> bytes | None:
     with _explained(msg("read"), path):
         try:
             fd = _open_plain(path, os.O_RDONLY | flags)
         except FileNotFoundError:
             return None
         try:
+            look(fd)  # before anything is read: whoever writes anew changes this file as well, by taking its name away
             data = _read_up_to(fd, limit + 1)
         finally:
             _close_quietly(fd)

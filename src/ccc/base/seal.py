@@ -1,7 +1,9 @@
 """Whether what ccc remembers is as ccc wrote it: a keyed checksum beside the words, the key in a file of its own.
 
 Rule: shows a foreign hand and stops none, because whoever runs under the person's user can read the key as well; what
-was written before there was a key is believed; looking never raises and changes nothing.
+was written before there was a key is believed; looking never raises and changes nothing. No date counts that anybody
+can set: neither a file's own, nor that of the key's file, which any touch moves on; the key itself tells since when
+there is one.
 """
 
 from __future__ import annotations
@@ -14,8 +16,12 @@ from ccc.base import checksum, files, strictjson
 from ccc.base.errors import CccError
 
 FIELD = "seal"
+DATE = "sealed_at"
 KEY_BYTES = 32
 LOCK_WAIT = 5.0
+# Between the seal and the end of the writing: a busy disk takes its time. So far back, and no further, can be put back
+# what was true once.
+WRITING_NS = 10 * 10**9
 
 
 def sealed(content: Mapping[str, object], state: Path, scratch: Path) -> dict[str, object]:
@@ -24,12 +30,17 @@ def sealed(content: Mapping[str, object], state: Path, scratch: Path) -> dict[st
     return {**bare, FIELD: _checksum(bare, _made(state, scratch))}
 
 
-def is_foreign(content: Mapping[str, object], state: Path, path: Path) -> bool:
-    """Whether the content of this file is another's than ccc's."""
+def dated(content: Mapping[str, object], state: Path, scratch: Path) -> dict[str, object]:
+    """Sealed with the moment, for what fills a file of its own: a copy that is put back later was changed later."""
+    return sealed({**content, DATE: files.clock(scratch)}, state, scratch)
+
+
+def is_foreign(content: Mapping[str, object], state: Path, changed: int | None = None) -> bool:
+    """Whether the content is another's than ccc's; `changed` is when the kernel last saw its file change."""
     key = key_of(state)
     if content.get(FIELD) is None:
-        return key is not None and not _is_older(path, _key_path(state))
-    return key is None or not fits(content, key)
+        return key is not None and not _is_older(changed, key)
+    return key is None or not fits(content, key) or _is_put_back(content, changed)
 
 
 def fits(content: Mapping[str, object], key: bytes) -> bool:
@@ -39,9 +50,9 @@ def fits(content: Mapping[str, object], key: bytes) -> bool:
     return bool(told) and told == _checksum(bare, key)
 
 
-def believed(content: Mapping[str, object], state: Path, path: Path) -> dict[str, object]:
+def believed(content: Mapping[str, object], state: Path) -> dict[str, object]:
     """The content without its checksum, for what is easily had anew: nothing where ccc has not sealed just this."""
-    if FIELD not in content or is_foreign(content, state, path):
+    if FIELD not in content or is_foreign(content, state):
         return {}
     return {name: value for name, value in content.items() if name != FIELD}
 
@@ -50,12 +61,16 @@ def _key_path(state: Path) -> Path:
     return state / "state.key"
 
 
-def _is_older(path: Path, key: Path) -> bool:
-    """Whether the file was last touched before there was a key. Any other date could be set back."""
-    try:
-        return path.lstat().st_ctime_ns <= key.lstat().st_ctime_ns
-    except OSError:  # taken away meanwhile
-        return True
+def _is_older(changed: int | None, key: bytes) -> bool:
+    """Whether the file was last touched before there was a key. The moment is a part of the key: whoever writes another
+    one there makes everything foreign that was sealed."""
+    made = key.strip().rpartition(b".")[2] if b"." in key else b""
+    return changed is not None and made.isdigit() and changed <= int(made)
+
+
+def _is_put_back(content: Mapping[str, object], changed: int | None) -> bool:
+    at = content.get(DATE)
+    return isinstance(at, int) and changed is not None and changed > at + WRITING_NS
 
 
 def key_of(state: Path) -> bytes | None:
@@ -78,7 +93,7 @@ def _made(state: Path, scratch: Path) -> bytes:
             return known
         if os.path.lexists(path):
             files.set_aside(path)
-        made = os.urandom(KEY_BYTES).hex().encode()
+        made = b"%s.%d" % (os.urandom(KEY_BYTES).hex().encode(), files.clock(scratch))
         files.replace_own(path, made, scratch=scratch)
     return made
 

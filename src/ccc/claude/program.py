@@ -231,7 +231,7 @@ def _content(data: bytes | None, cache: Path) -> dict[str, Any]:
         stored = json.loads(data or b"{}")
     except (ValueError, RecursionError):  # as above
         return {}
-    return seal.believed(stored, cache.parent, cache) if isinstance(stored, dict) else {}
+    return seal.believed(stored, cache.parent) if isinstance(stored, dict) else {}
 
 
 def _remember(cache: Path, key: str, known: object) -> None:

@@ -326,23 +326,23 @@ def _record(state: Path, project: Path) -> Path:
 
 def _passed(state: Path, project: Path) -> dict[str, object]:
     try:
-        return _content(files.read_own(_record(state, project), limit=documents.FILE_LIMIT), state, project)
+        return _content(files.read_own(_record(state, project), limit=documents.FILE_LIMIT), state)
     except CccError:  # then it is run again
         return {}
 
 
-def _content(data: bytes | None, state: Path, project: Path) -> dict[str, object]:
+def _content(data: bytes | None, state: Path) -> dict[str, object]:
     """What ccc itself wrote down: the agent could write that a check has passed."""
     try:
         stored = json.loads(data or b"{}")
     except (ValueError, RecursionError):  # as above
         return {}
-    return seal.believed(stored, state, _record(state, project)) if isinstance(stored, dict) else {}
+    return seal.believed(stored, state) if isinstance(stored, dict) else {}
 
 
 def _remember(state: Path, project: Path, command: str, seen: str | None) -> None:
     def with_this(data: bytes | None) -> bytes:
-        known = _content(data, state, project) | {command: seen}
+        known = _content(data, state) | {command: seen}
         return json.dumps(seal.sealed(known, state, scratch_folder(state))).encode()
 
     try:

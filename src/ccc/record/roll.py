@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ccc.base import files, jsonlines, seal, sink, strictjson
 from ccc.base.errors import CccError
-from ccc.base.files import scratch_folder
+from ccc.base.files import Own, scratch_folder
 from ccc.record import placed
 
 KEPT_FOR = timedelta(days=7)
@@ -52,7 +52,7 @@ def path(state: Path) -> Path:
 
 def read(state: Path) -> Roll:
     try:
-        return _understood(state, files.read_own(path(state), limit=LIMIT))
+        return _understood(state, files.read_dated(path(state), limit=LIMIT))
     except CccError:
         return Roll(origin=Origin.FOREIGN)
 
@@ -116,24 +116,24 @@ def _noticed(state: Path, roll: Roll, now: datetime) -> Roll:
 
 
 def _write(state: Path, changed: Callable[[Roll], Roll]) -> None:
-    def encoded(data: bytes | None) -> bytes:
-        return _encoded(state, changed(_understood(state, data)))
+    def encoded(found: Own | None) -> bytes:
+        return _encoded(state, changed(_understood(state, found)))
 
     with suppress(CccError):
-        files.update_own(path(state), encoded, limit=LIMIT, scratch=scratch_folder(state))
+        files.update_dated(path(state), encoded, limit=LIMIT, scratch=scratch_folder(state))
 
 
 def _encoded(state: Path, roll: Roll) -> bytes:
     noticed = {"lost": roll.lost.isoformat(), "told": roll.told} if roll.lost else {}
     content = {"starts": list(roll.entries), **noticed}
-    return json.dumps(seal.sealed(content, state, scratch_folder(state)), indent=1).encode()  # ASCII: any name
+    return json.dumps(seal.dated(content, state, scratch_folder(state)), indent=1).encode()  # ASCII: any name
 
 
-def _understood(state: Path, data: bytes | None) -> Roll:
-    if data is None:
+def _understood(state: Path, found: Own | None) -> Roll:
+    if found is None:
         return Roll(origin=Origin.NONE)
     try:
-        stored = strictjson.loads(data)
+        stored = strictjson.loads(found.data)
     except ValueError:
         return Roll(origin=Origin.FOREIGN)
     if isinstance(stored, list):
@@ -141,7 +141,7 @@ def _understood(state: Path, data: bytes | None) -> Roll:
     if not isinstance(stored, dict):
         return Roll(origin=Origin.FOREIGN)
     entries = _entries(stored.get("starts"))
-    if seal.FIELD not in stored or seal.is_foreign(stored, state, path(state)):
+    if seal.FIELD not in stored or seal.is_foreign(stored, state, found.changed):
         return Roll(entries, Origin.FOREIGN)
     return Roll(entries, Origin.OURS, moment(stored.get("lost")), stored.get("told") is True)
 

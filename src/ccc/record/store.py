@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from ccc.base import anyjson, files, seal, strictjson
 from ccc.base.errors import CccError
+from ccc.base.files import Own
 from ccc.base.messages import msg
 from ccc.record import session
 from ccc.record.outside import Kind
@@ -68,15 +69,16 @@ def seen(state: Path, session_id: str, *, with_seal: bool = False) -> Session | 
     """The session as good as it can be read, for whoever only looks: nothing is locked, moved or mended."""
     path = state_path(state, session_id)
     try:
-        content = anyjson.loads(files.read_own(path, limit=STATE_LIMIT) or b"null")
+        own = files.read_dated(path, limit=STATE_LIMIT)
+        content = anyjson.loads(own.data) if own else None
     except (CccError, ValueError):
         return None
-    if not isinstance(content, dict):
+    if own is None or not isinstance(content, dict):
         return None
     found = session.decoded(content, session.NEVER)
     if found is None or found.session_id != session_id:
         return None
-    return replace(found, foreign=seal.is_foreign(content, state, path)) if with_seal else found
+    return replace(found, foreign=seal.is_foreign(content, state, own.changed)) if with_seal else found
 
 
 class Memory(Struct):
@@ -178,21 +180,21 @@ class SessionStore(Struct, frozen=True):
         return stamped
 
     def _encoded(self, found: Session) -> bytes:
-        content = seal.sealed(session.encoded(found), self.directory, self._scratch)
+        content = seal.dated(session.encoded(found), self.directory, self._scratch)
         try:
             return strictjson.dumps(content, indent=2) + b"\n"
         except ValueError:  # half a surrogate pair in a prompt_id is enough
             raise CccError(msg("the state of this session cannot be written as JSON")) from None
 
-    def _decoded(self, session_id: str, data: bytes) -> Session | None:
+    def _decoded(self, session_id: str, own: Own) -> Session | None:
         try:
-            content = strictjson.loads(data)
+            content = strictjson.loads(own.data)
         except ValueError:
             return None
         found = session.decoded(content, self._utc_now()) if isinstance(content, dict) else None
         if found is None or found.session_id != session_id:
             return None
-        return replace(found, foreign=seal.is_foreign(content, self.directory, self.path(session_id)))
+        return replace(found, foreign=seal.is_foreign(content, self.directory, own.changed))
 
     def _locked(self, session_id: str) -> AbstractContextManager[None]:
         return files.locked(self.directory / f"supervisor-{_checked(session_id)}.lock", wait=LOCK_WAIT)
@@ -207,12 +209,12 @@ class SessionStore(Struct, frozen=True):
     def _read(self, session_id: str) -> Session | None:
         path = self.path(session_id)
         try:
-            data = files.read_own(path, limit=STATE_LIMIT)
+            own = files.read_dated(path, limit=STATE_LIMIT)
         except files.Unfit:
             raise StateCorrupt(msg("{path} is not a state file", path=path)) from None
-        if data is None:
+        if own is None:
             return None
-        found = self._decoded(session_id, data)
+        found = self._decoded(session_id, own)
         if found is None:
             raise StateCorrupt(msg("{path} does not hold the state of this session", path=path))
         return found

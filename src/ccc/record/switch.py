@@ -75,7 +75,7 @@ def _sealed(state: Path, kind: str, name: str) -> dict[str, object]:
 def _origin(state: Path, stored: Mapping[str, object], kind: str, name: str) -> Kind:
     record = _record_of(stored, kind, name)
     named = (record.get("kind"), record.get("name")) == (kind, ascii(name))
-    if not named or seal.FIELD not in record or seal.is_foreign(record, state, _record(state)):
+    if not named or seal.FIELD not in record or seal.is_foreign(record, state):
         return Kind.OFF_BY_HAND
     return Kind.OFF_INSIDE if record.get("from") == "inside" else Kind.OFF
 
