@@ -63,6 +63,7 @@ class Review(Struct, frozen=True):
     cached: int = 0  # of the tokens, those that the provider's cache has served
     model: str = ""  # that has answered, by its provider's own word
     cost_by: Mapping[str, float] = field(default_factory=dict)  # provider → its part; "" is the agent's own
+    fork: str = ""  # the session in which it was held
 
     def after(self, before: Review) -> Review:
         """With what was paid for before it came to this."""
@@ -76,6 +77,7 @@ class Review(Struct, frozen=True):
             before.cached + self.cached,
             self.model or before.model,
             parts,
+            self.fork or before.fork,
         )
 
 

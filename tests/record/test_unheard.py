@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ccc.base import files, processes
+from ccc.base import files, processes, seal
+from ccc.base.files import Own
 from ccc.model import Mode, Outcome
 from ccc.record import clean, placed, recent, roll, starts, store, unheard
 from ccc.record.outside import Kind
@@ -310,6 +311,11 @@ def test_the_reviewers_fork_of_a_session_is_not_taken_for_the_agent(place: Place
     assert place.missed() == ["fork"]  # for all that is known it is the person's own
     output = store.output_path(place.state, "abc")
     output.write_text('{"type":"system","subtype":"init","session_id":"fork"}\n')
+    assert place.missed() == ["fork"]  # anybody can add a line to the stream
+    keep = SessionStore(place.state, now=lambda: NOW + MINUTE).update
+    keep("abc", lambda old: old.reviewed_in("fork"))
+    assert place.missed() == []
+    keep("abc", lambda old: structs.replace(old, forks=None))  # by an earlier version, which had nothing but the stream
     assert place.missed() == []
 
 
@@ -417,7 +423,7 @@ def test_a_conversation_that_was_heard_is_looked_for_everywhere_and_missed_when_
     place.hear("abc", NOW + MINUTE, client=client.pid, answer=f"assistant{NOW + MINUTE}")
     assert place.missed() == []
     place.talk("fork", lines[0], place.line("assistant", NOW + 2 * MINUTE, "all is well"))
-    store.output_path(place.state, "abc").write_text('{"session_id": "fork"}\n')
+    SessionStore(place.state, now=lambda: NOW + MINUTE).update("abc", lambda old: old.reviewed_in("fork"))
     assert place.missed() == []  # its reviewer's, though the conversation has gone elsewhere
     place.talk("abc", *lines, place.line("assistant", NOW + 3 * MINUTE, "more"), folder="a-worktree")
     assert place.missed() == ["abc"]
@@ -432,6 +438,48 @@ def test_no_session_that_ccc_does_not_know_makes_another_its_reviewer(place: Pla
     place.talk("abc", *lines)
     place.talk("planted", lines[0])
     store.output_path(place.state, "planted").write_text('{"session_id":"abc"}\n')
+    assert place.missed() == ["abc"]
+
+
+@pytest.mark.parametrize("told", ["of pty mode", "heard", "of another, whose reviewer it is"])
+def test_a_state_that_ccc_did_not_seal_speaks_for_no_stop(place: Place, told: str) -> None:
+    place.start()
+    place.hear("elsewhere", NOW)  # there is a key
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines)
+    written: dict[str, object] = {"session_id": "abc", "count": 1, "updated_at": (NOW + 9 * MINUTE).isoformat()}
+    match told:
+        case "of pty mode":
+            written |= {"mode": "pty"}
+        case "heard":
+            written |= {"mode": "hooks", "answer": lines[1]["uuid"], "client": starts.known(place.state)[0].pid}
+        case _:
+            place.talk("planted", lines[0])
+            written |= {"session_id": "planted", "forks": ["abc"]}
+    store.state_path(place.state, str(written["session_id"])).write_text(json.dumps(written))
+    os.utime(place.state / "state.key")
+    assert place.missed() == ["abc"]
+
+
+def test_what_was_sealed_once_and_is_put_back_later_makes_the_list_of_starts_a_lost_one(place: Place) -> None:
+    place.start()
+    path, scratch = roll.path(place.state), files.scratch_folder(place.state)
+    content = {"starts": [], seal.DATE: files.clock(scratch) - 3600 * 10**9}  # as it was an hour ago
+    path.write_text(json.dumps(seal.sealed(content, place.state, scratch)))
+    place.turn("abc", NOW + MINUTE)
+    assert [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)] == [How.LOST]
+
+
+def test_a_client_that_was_gone_by_then_does_not_account_for_what_another_one_ended(place: Place) -> None:
+    """An agent starts ccc on its own conversation, and once more so that the first of them is known to be gone."""
+    with begun(place.state, place.folder, place.config, NOW):
+        place.turn("abc", NOW + MINUTE)
+        with begun(place.state, place.folder, place.config, NOW + 2 * MINUTE) as nested:
+            starts.heard(place.state, nested.pid, "abc")
+            place.hear("abc", NOW + 2 * MINUTE, client=nested.pid, answer=f"assistant{NOW + MINUTE}")
+        unheard.untold(place.state, NOW + 3 * MINUTE)
+        asked = place.line("user", NOW + MINUTE, "do it"), place.line("assistant", NOW + MINUTE, "done")
+        place.talk("abc", *asked, place.line("assistant", NOW + 5 * MINUTE, "and stopped unheard"))
     assert place.missed() == ["abc"]
 
 
@@ -481,10 +529,20 @@ def test_a_folder_with_a_long_name_is_found_by_its_beginning(tmp_path: Path) -> 
 
 
 def test_old_starts_are_forgotten_and_few_are_kept(place: Place) -> None:
-    for number in range(3):
-        starts.begun(place.state, place.folder, place.config, NOW + number * timedelta(days=3))
-    starts.begun(place.state, place.folder, place.config, NOW + timedelta(days=8))
+    for day in (0, 3, 6, 8):
+        place.start(NOW + timedelta(days=day))
     assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (3, 6, 8)]
+
+
+def test_neither_time_nor_many_others_make_a_start_forgotten_whose_client_lives(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as lives:
+        for day in (8, 9, 10):
+            place.start(NOW + timedelta(days=day))
+        monkeypatch.setattr(starts, "KEPT", 2)
+        starts.heard(place.state, lives.pid, "abc")
+        assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (0, 9, 10)]
 
 
 @given(
@@ -498,7 +556,7 @@ def test_old_starts_are_forgotten_and_few_are_kept(place: Place) -> None:
 )
 def test_whatever_the_record_holds_it_is_read(stored: object) -> None:
     for content in (stored, [stored], {"starts": [stored]}):
-        for start in starts._decoded(roll._understood(Path("/nowhere"), json.dumps(content).encode()).entries):
+        for start in starts._decoded(roll._understood(Path("/nowhere"), Own(json.dumps(content).encode(), 0)).entries):
             assert start.pid > 0
 
 

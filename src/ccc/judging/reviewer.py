@@ -67,8 +67,8 @@ def attempt(launch: Launch, report: Report) -> tuple[Review, Finished | None]:
         return Review(Unreviewed(error.message)), None
     found = opinion(heard.finished, ended, heard.denials, lambda _: heard.reading)
     if isinstance(found, Unreviewed):
-        return Review(found, *heard.spent), heard.finished
-    first = Review(found.verdict, *heard.spent)
+        return Review(found, *heard.spent, fork=heard.fork), heard.finished
+    first = Review(found.verdict, *heard.spent, fork=heard.fork)
     left = launch.limits.deadline_seconds - (time.monotonic() - begun)
     fork = heard.finished.session_id if heard.finished else None
     if found.sure or fork is None or fork == launch.stop.session_id or left < LEAST_SECONDS:
@@ -105,6 +105,11 @@ class _Heard(Struct):
     hearing: Hearing | None = None
     finished: Finished | None = None
     reading: Reading | None = None
+
+    @property
+    def fork(self) -> str:
+        """The session that the client has told it is held in."""
+        return (self.hearing.parser.session_id if self.hearing else None) or ""
 
     def run(self, command: Command, limits: Limits) -> Ended:
         ended = process.run(

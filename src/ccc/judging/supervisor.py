@@ -409,7 +409,7 @@ def book(session: Session, review: Review) -> Session:
         price_usd=review.price_usd or current.price_usd,
         last_tokens=review.tokens,
     )
-    return replace(session, request=paid)
+    return replace(session, request=paid).reviewed_in(review.fork)
 
 
 def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> bool:

@@ -60,7 +60,7 @@ def begun(state: Path, folder: Path, config_directory: Path, now: datetime, prov
     place, projects = Path(os.path.realpath(folder)), config_directory / "projects"
     before = conversations.marks(path for _, path in conversations.of(projects, place).conversations)
     start = Start(pid, processes.ticks(pid), now, place, projects, provider=provider, before=before)
-    _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR), start])
+    _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR or each.lives), start])
     if start in known(state):
         roll.begun(state, pid, now)
 
@@ -113,7 +113,10 @@ def known(state: Path) -> tuple[Start, ...]:
 
 def _change(state: Path, change: Callable[[tuple[Start, ...]], list[Start]]) -> None:
     def changed(entries: Sequence[Entry]) -> list[Entry]:
-        return [_encoded(each) for each in change(_decoded(entries))[-KEPT:]]
+        found = change(_decoded(entries))
+        # Not so that many more make one forgotten that still runs.
+        kept = {each.key for each in found[-KEPT:]}
+        return [_encoded(each) for each in found if each.key in kept or each.lives]
 
     roll.change(state, changed, datetime.now(UTC))
 

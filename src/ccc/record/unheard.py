@@ -210,7 +210,12 @@ class _Look:
 
     @cached_property
     def found(self) -> list[Unheard]:
-        return [found for start in self.known if (found := self.at(start))]
+        """Of one conversation once, with the first start that can have been its client's."""
+        each = (found for start in self.known if (found := self.at(start)))
+        told: dict[object, Unheard] = {}
+        for found in each:
+            told.setdefault(found.start.key if found.how is How.GONE else found.session_id, found)
+        return list(told.values())
 
     def marks(self, start: Start) -> conversations.Marks:
         """How far its conversations have come, that of which something is told first: no number of others hides it."""
@@ -245,12 +250,26 @@ class _Look:
     def _lacks_heard(self, start: Start, recent: list[Path]) -> bool:
         """Whether a conversation in which a hook has read an answer is nowhere."""
         missing = set(start.heard) - {path.stem for path in recent} - set(start.cleaned)
-        return any((found := self._seen(each)) and found.about.answer for each in missing)
+        known = (store.seen(self._state, each, with_seal=True) for each in missing)
+        return any(found and (found.about.answer or found.foreign) for found in known)
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
         """The conversations that can be this client's: all that no other client accounts for."""
-        others = {each for other in self.known if other.key != start.key for each in other.heard} - set(start.heard)
-        return (path for path in recent if path.stem not in others and not self._is_reviewer(start, path, recent))
+        return (
+            path for path in recent if not self._is_others(start, path) and not self._is_reviewer(start, path, recent)
+        )
+
+    def _is_others(self, start: Start, path: Path) -> bool:
+        """Whether another client, whose hook was heard for it, has ended it: not one that was gone by then, whoever
+        has started that one on this conversation."""
+        if path.stem in start.heard:
+            return False
+        others = [each for each in self.known if each.key != start.key and path.stem in each.heard]
+        answer = self._answer(path) if others else None
+        return any(not (answer and answer.uuid and self._came_later(other, path, answer)) for other in others)
+
+    def _came_later(self, start: Start, path: Path, answer: Answer) -> bool:
+        return start.after is not None and conversations.lacked(start.after, path, answer.uuid)
 
     def _is_reviewer(self, start: Start, path: Path, recent: list[Path]) -> bool:
         """A fork begins with the conversation it was made of, and ccc has what each of its reviewers said."""
@@ -261,14 +280,21 @@ class _Look:
             return found.about.mode is Mode.PTY  # whose agents have no hook of ours
         origins = {each.stem for each in recent if each != path and self._goes_on_from(path, each)}
         return any(
-            each in start.cleaned or (self._seen(each) is not None and path.stem in self._forks_of(each))
+            each in start.cleaned or path.stem in self._forks_of(each)
             for each in (*origins, *(set(start.heard) - set(start.cleaned)))
         )
 
     def _forks_of(self, session_id: str) -> Container[str]:
         if session_id not in self._forks:
-            self._forks[session_id] = _forks(self._state, session_id)
+            self._forks[session_id] = self._known_forks(session_id)
         return self._forks[session_id]
+
+    def _known_forks(self, session_id: str) -> Container[str]:
+        """As its state has them; the streams, which anybody can add to, only where an earlier version kept no list."""
+        found = self._seen(session_id)
+        if found is None:
+            return frozenset()
+        return _forks(self._state, session_id) if found.forks is None else frozenset(found.forks)
 
     def _goes_on_from(self, path: Path, other: Path) -> bool:
         """Whether one conversation begins as the other did, or where the other was last summed up."""
@@ -298,8 +324,7 @@ class _Look:
             return self._is_of(start, answer.at, PATIENCE if lives else timedelta(0))
         if lives and answer.at > (self._now - PATIENCE).timestamp():
             return False
-        later = start.after is not None and conversations.lacked(start.after, path, answer.uuid)
-        return not later and not conversations.had(start.before, path, answer.uuid)
+        return not self._came_later(start, path, answer) and not conversations.had(start.before, path, answer.uuid)
 
     def _is_of(self, start: Start, moment: float, patience: timedelta) -> bool:
         at = datetime.fromtimestamp(moment, UTC)
@@ -342,8 +367,10 @@ class _Look:
         return self._folders[place]
 
     def _seen(self, session_id: str) -> Session | None:
+        """What ccc has kept of it; what somebody else wrote in its place speaks for no stop."""
         if session_id not in self._sessions:
-            self._sessions[session_id] = store.seen(self._state, session_id)
+            found = store.seen(self._state, session_id, with_seal=True)
+            self._sessions[session_id] = None if found and found.foreign else found
         return self._sessions[session_id]
 
     def _first(self, path: Path) -> _First:
