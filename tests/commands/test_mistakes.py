@@ -68,7 +68,10 @@ def test_a_word_like_nothing_here_is_told_what_there_is(world: World, typed: Typ
         (("allow", "none"), "this project's settings do not set none"),
         (("allow", "--remove", "none"), "none is not allowed for "),
         (("fleet", "retry", "none"), "there is no task 'none'"),
-        (("fleet", "add", "none.md"), "there is no none.md; nothing was added"),
+        (
+            ("fleet", "add", "none.md"),
+            "there is no none.md; nothing was added; what a list looks like: ccc fleet add --help",
+        ),
         (("fleet", "add", "none.md", "--provider", "lop"), "no provider is called 'lop': did you mean loop?"),
         (("fleet", "status", "--store", "mysql://x"), "the store mysql://x is no address of a Postgres"),
         (("fleet", "status", "--store", "postgresql://a:b@c/d"), "a password in --store could be read"),

@@ -72,7 +72,10 @@ SECTIONS = (
     ),
     (msg("Options"), (("--version, --help", msg("`ccc COMMAND --help` tells more of a command")),)),
 )
-FILES = msg("Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR). Variables: CCC_CLAUDE (the client), CCC_LANG (zh, en).")
+FILES = msg(
+    "Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR), what ccc remembers in ~/.claude/ccc (or CCC_WORK_DIR). "
+    "Variables: CCC_CLAUDE (the client), CCC_LANG (zh, en)."
+)
 
 
 def page() -> str:

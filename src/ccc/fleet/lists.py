@@ -54,7 +54,10 @@ def read(source: Path) -> tuple[Entry, ...]:
         return _checked([_prompt(path) for path in _prompts(source)], str(source))
     text = files.read_text(source, limit=LIST_LIMIT)
     if text is None:
-        raise Mistyped(msg("there is no {path}", path=source), msg("nothing was added"))
+        raise Mistyped(
+            msg("there is no {path}", path=source),
+            msg("nothing was added; what a list looks like: ccc fleet add --help"),
+        )
     return _checked(list(_of_markdown(text, str(source))), str(source))
 
 

@@ -151,7 +151,11 @@ def _message(body: bytes) -> str:
 def _unreachable(provider: Provider, error: Exception) -> str:
     reason = _without_secrets(provider, str(getattr(error, "reason", None) or error))
     where = shown(provider.base_url or "api.anthropic.com")
-    return msg("no answer from {where} ({reason})", where=where, reason=one_line(reason, 120))
+    return msg(
+        "no answer from {where} ({reason}); check ANTHROPIC_BASE_URL in ccc.json, and the network",
+        where=where,
+        reason=one_line(reason, 120),
+    )
 
 
 _ADDRESS = pattern(r"(?P<scheme>https?://)(?:[^/?#]*@)?(?P<rest>[^?#]*)(?P<asked>[?#].*)?", re.DOTALL)
