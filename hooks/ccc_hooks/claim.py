@@ -42,6 +42,7 @@ def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
         _inherit_tasks(memory, event, before)
+        memory.answered = memory.session.about.answer or ""
         memory.session = called(memory.session, call)
         if variables.SUPERVISED in call.env:
             _refuse_copies(event, call, conf)

@@ -18,7 +18,6 @@ def main() -> int:
         from ccc.showing.statusline import main as line
 
         return line(os.environ)
-    load_msgspec_alone()
     from ccc.commands.cli import run
 
     code = run(sys.argv[1:])
@@ -27,9 +26,10 @@ def main() -> int:
 
 
 def keep_what_was_compiled() -> None:
-    from ccc.base import compiled, files
+    if "ccc.base.files" in sys.modules:  # and with it all that compiles anything
+        from ccc.base import compiled, files
 
-    compiled.keep(files.replace)
+        compiled.keep(files.replace)
 
 
 def collect_rarely() -> None:
@@ -37,26 +37,6 @@ def collect_rarely() -> None:
     import gc
 
     gc.set_threshold(100_000)
-
-
-def load_msgspec_alone() -> None:
-    """msgspec brings modules for types that ccc's memory has none of, for schemas that nobody asks for, and, where that
-    is installed, typing_extensions with inspect and ast: a quarter of what the hook imports. While it is loaded each of
-    them has a stand-in; whoever asks afterwards gets the real one."""
-    stand_in = type(sys)("stand_in")
-    for name in ("UUID", "SafeUUID", "Decimal", "schema", "schema_components"):
-        setattr(stand_in, name, type(name, (), {"unknown": None}))
-    lent = dict.fromkeys(("uuid", "decimal", "msgspec.inspect", "msgspec._json_schema"), stand_in)
-    sys.modules.update(lent)
-    sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # how Python says that there is none
-    try:
-        import msgspec  # noqa: F401
-    except Exception:  # one that needs more of them: it is loaded as it is, by whoever asks next
-        for name in [each for each in sys.modules if each.startswith("msgspec")]:
-            del sys.modules[name]
-    finally:
-        for name in (*lent, "typing_extensions"):
-            sys.modules.pop(name, None)
 
 
 def hook() -> None:
@@ -85,7 +65,9 @@ def supervisor_hook() -> int:
         return 0
     collect_rarely()
     try:
-        load_msgspec_alone()
+        from ccc.base import lean
+
+        lean.load_msgspec()
         from ccc_hooks.handler import main as handle
 
         code = handle(sys.argv[2:], os.environ)

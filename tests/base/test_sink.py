@@ -471,6 +471,7 @@ ALLOWED = {
         "Hearing._append",
         "files.append_line",
     ): "the reviewer's stream, raw as the specification wants it",
+    ("ccc.commands.cli", "_written", "sys.stdout"): "nothing new: what was held back goes out",
     # neither a terminal nor a log
     ("ccc.base.process", "_Keeper.dismiss", "os.write"): "a socket to the keeper",
     ("ccc.base.process", "_tell", "os.write"): "a socket from the keeper",

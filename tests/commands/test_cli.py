@@ -38,6 +38,7 @@ def test_version_loads_no_command(world: World) -> None:
             "ccc.__main__",
             "ccc.base",
             "ccc.base.errors",
+            "ccc.base.lean",
             "ccc.base.messages",
             "ccc.commands",
             "ccc.commands.cli",

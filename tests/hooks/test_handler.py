@@ -378,7 +378,7 @@ ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.checksum ccc.base.documents 
 ccc.base.handed
 ccc.base.interpreter
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
-ccc.base.compiled
+ccc.base.compiled ccc.base.lean
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.base.withheld ccc.claude
 ccc.claude.commandline
 ccc.claude.own_words
@@ -420,24 +420,26 @@ def test_a_review_imports_this_and_no_more(desk: Desk) -> None:
 
 ALONE = """
 import sys
-from ccc.__main__ import load_msgspec_alone
-load_msgspec_alone()
+from ccc.base.lean import load_msgspec
+load_msgspec()
 lent = {"uuid", "decimal", "platform", "typing_extensions", "msgspec.inspect", "msgspec._json_schema"}
 assert "msgspec" in sys.modules and not lent & set(sys.modules), lent & set(sys.modules)
 import decimal, uuid
 from msgspec import Struct, json
 class Point(Struct): x: int
 assert json.decode(json.encode(Point(3)), type=Point) == Point(3)
+load_msgspec()
+assert sys.modules["uuid"] is uuid
 print(uuid.UUID(int=7), decimal.Decimal("1.5"))
 """
 ANOTHER = """
 import sys, types
 from pathlib import Path
-from ccc.__main__ import load_msgspec_alone
+from ccc.base.lean import load_msgspec
 Path(sys.argv[1], "msgspec").mkdir()
 Path(sys.argv[1], "msgspec", "__init__.py").write_text("import uuid; new = uuid.getnode()")
 sys.path.insert(0, sys.argv[1])
-load_msgspec_alone()
+load_msgspec()
 import msgspec
 print(msgspec.new > 0)
 """

@@ -172,10 +172,12 @@ def test_nothing_is_loaded_that_takes_long(world: World, sessions: Sessions) -> 
     assert {name for name in loaded if name.split(".")[0] == "ccc"} == {
         "ccc",
         "ccc.base",
+        "ccc.base.compiled",
         "ccc.base.languages",
         "ccc.base.messages",
         "ccc.base.patterns",
         "ccc.base.sink",
+        "ccc.base.withheld",
         "ccc.record",
         "ccc.record.glance",
         "ccc.base.text",

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ccc.base import lean
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.commands import index
@@ -38,6 +39,7 @@ def run(args: Sequence[str]) -> int:
 
 def _called(args: Sequence[str]) -> int:
     if index.is_bare_start(args) and COMPLETION not in os.environ:
+        lean.load_msgspec()
         from ccc.commands import start
 
         return start.begin(start.Options(), tuple(args))

@@ -73,8 +73,8 @@ SECTIONS = (
     (msg("Options"), (("--version, --help", msg("`ccc COMMAND --help` tells more of a command")),)),
 )
 FILES = msg(
-    "Files: ccc.json in ~/.claude (or CCC_CONFIG_DIR), what ccc remembers in ~/.claude/ccc (or CCC_WORK_DIR). "
-    "Variables: CCC_CLAUDE (the client), CCC_LANG (zh, en)."
+    "Files: ccc.json in ~/.claude (CCC_CONFIG_DIR), state in its ccc/ (CCC_WORK_DIR). "
+    "CCC_CLAUDE: client; CCC_LANG: zh, en"
 )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ccc import __version__
+from ccc.base import lean
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.commands import index
@@ -45,6 +46,7 @@ class Router(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         module, name = index.COMMANDS.get(cmd_name, ("", ""))
+        lean.load_msgspec()
         command = getattr(import_module(f"ccc.commands.{module}"), name) if module else None
         if not isinstance(command, click.Command):
             return None

@@ -36,6 +36,7 @@ VARIABLES = (
 OWN_VARIABLES = (
     "CCC_OUTCOME",
     "CCC_PROVIDER",
+    "CCC_BELOW",
     "CCC_BROUGHT",
     "CCC_PTY",
     "CCC_SHAPED",
