@@ -137,7 +137,7 @@ def test_the_agents_word_on_a_command_of_the_persons_own_is_not_reviewed(world: 
         screen.wait_for("没有审查，因为 Agent 只是回应了你自己的命令")
         assert len(reviews(model)) == 1
         changed = {name for name, value in state(world).items() if settled.get(name) != value}
-        assert changed == {"updated_at", "seal", "answer", "outside", "outside_told"}
+        assert changed == {"updated_at", "seal", "sealed_at", "answer", "outside", "outside_told"}
         page = world.project / "page.html"
         assert world.ccc("report", "-o", str(page), env=world.env(CCC_LANG="en")).code == 0
         assert "<title>Completed: please do it" in page.read_text()
