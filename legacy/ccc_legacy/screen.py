@@ -56,7 +56,7 @@ _KINDS: Mapping[type[Event], str] = {
 THOUGHT, LABEL = 100, 100  # characters of a thought that is folded and of a call, where there are no rows
 KEPT = 1000  # … and as many as any row holds
 MISSING = "…"
-SHORTEST = 10  # columns of a call beside how it ended
+SHORTEST, ROOMY = 10, 14  # columns of a call beside how it ended, at the least and for the time as well
 
 
 class Running(Struct, frozen=True):
@@ -267,14 +267,20 @@ class Screen(Struct):
             return
         if each.refused and word is FAILED:  # with which words, the person knows
             word, text = REFUSED, ""
-        ended, taken = self.told(word), self.told(took(self.clock() - each.begun))
-        label = self._in_one_row(each.label, columns_of(f"  {ended} {taken}"))
-        told = self.paint({OK: "good", BEHIND: "dim"}.get(word, "bad"), ended)
-        yield sink.joined(self.paint("agent", label), "  ", told, " ", self.paint("dim", taken))
+        yield self._row_of(each, word)
         if each.use.name in todos.TOOLS and word is OK:
             yield from self._listed(each.use, text)
         elif word not in (CUT_OFF, BEHIND, REFUSED) and (not each.use.subagent or word is FAILED or self.verbose):
             yield from self._came_of(each, text, word is FAILED, self._amount, patch)
+
+    def _row_of(self, each: Running, word: Message) -> str:
+        """A call, how it ended and what it took; the last is left out where the call itself would have no room."""
+        ended, taken = self.told(word), f" {self.told(took(self.clock() - each.begun))}"
+        if 0 < self.columns() < columns_of(f"  {ended}{taken}") + ROOMY:
+            taken = ""
+        label = self._in_one_row(each.label, columns_of(f"  {ended}{taken}"))
+        told = self.paint({OK: "good", BEHIND: "dim"}.get(word, "bad"), ended)
+        return sink.joined(self.paint("agent", label), "  ", told, self.paint("dim", taken) if taken else "")
 
     def _listed(self, use: ToolUse, text: str) -> Iterator[str]:
         self.todos.returned(use, text)

@@ -352,6 +352,14 @@ def test_a_call_and_a_thought_are_one_row_in_any_script() -> None:
     assert bare(shown(Thinking(thought), screen=at_a_terminal(40))) == [f"✻ {thought[:18]}…"]
 
 
+def test_a_call_in_a_narrow_window_has_its_row_before_the_time_that_it_took() -> None:
+    screen = at_a_terminal(40)
+    inner = ToolUse("2", "Bash", {"command": "python -m pytest -q"}, subagent=True)
+    ended = Finished(is_error=False, result="", duration_ms=0)
+    [row, *_] = bare(shown(inner, ended, screen=screen))
+    assert row == "  ↳ ⚙ Bash py…  works in the background"
+
+
 def test_a_subagent_that_works_beside_the_agent_is_not_cut_off() -> None:
     task, inner = ToolUse("1", "Task", {"description": "look"}), ToolUse("2", "Bash", {"command": "ls"}, subagent=True)
     ended = Finished(is_error=False, result="", duration_ms=0)
