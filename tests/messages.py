@@ -6,6 +6,7 @@ A sentence is the first word of `msg(…)`, a text of `Phrases(context, {key: te
 from __future__ import annotations
 
 import ast
+import struct
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
@@ -112,7 +113,19 @@ def po_bytes(catalogue: Catalog) -> bytes:
 def mo_bytes(catalogue: Catalog) -> bytes:
     file = BytesIO()
     write_mo(file, catalogue)
-    return file.getvalue()
+    return _sorted(file.getvalue())
+
+
+def _sorted(data: bytes) -> bytes:
+    """The same, sorted by its bytes for whoever looks a sentence up: Babel sorts by the words without their context."""
+    count, *tables = struct.unpack_from("<3I", data, 8)
+    described = [[struct.unpack_from("<2I", data, table + 8 * at) for at in range(count)] for table in tables]
+    pairs = sorted(zip(*described, strict=True), key=lambda pair: data[pair[0][1] : pair[0][1] + pair[0][0]])
+    made = bytearray(data)
+    for at, pair in enumerate(pairs):
+        for table, words in zip(tables, pair, strict=True):
+            struct.pack_into("<2I", made, table + 8 * at, *words)
+    return bytes(made)
 
 
 if __name__ == "__main__":

@@ -18,18 +18,16 @@ def main() -> int:
         from ccc.showing.statusline import main as line
 
         return line(os.environ)
+    from ccc.base import lean
+
+    lean.load_pathlib()
     from ccc.commands.cli import run
 
     code = run(sys.argv[1:])
-    keep_what_was_compiled()
+    from ccc.base import spared
+
+    spared.keep()
     return code
-
-
-def keep_what_was_compiled() -> None:
-    if "ccc.base.files" in sys.modules:  # and with it all that compiles anything
-        from ccc.base import compiled, files
-
-        compiled.keep(files.replace)
 
 
 def collect_rarely() -> None:
@@ -42,7 +40,26 @@ def collect_rarely() -> None:
 def hook() -> None:
     """As the line in the settings calls it: Python's own word first, then the path of ccc and what it is to do."""
     del sys.argv[0]
-    sys.exit(main())
+    program()
+
+
+def program() -> None:
+    leave(main())
+
+
+def leave(code: int) -> None:
+    """End at once. Python would first take apart, one by one, all that it has made: a tenth of a Stop, for nobody."""
+    import os
+
+    threading, atexit = sys.modules.get("threading"), sys.modules.get("atexit")
+    if not (threading and threading.active_count() > 1) and not (atexit and atexit._ncallbacks()):
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except Exception:  # closed, or nobody reads it: Python knows what to make of that
+            sys.exit(code)
+        os._exit(code)
+    sys.exit(code)
 
 
 def supervisor_hook() -> int:
@@ -65,13 +82,13 @@ def supervisor_hook() -> int:
         return 0
     collect_rarely()
     try:
-        from ccc.base import lean
-
-        lean.load_msgspec()
+        load_quickly()
         from ccc_hooks.handler import main as handle
 
         code = handle(sys.argv[2:], os.environ)
-        keep_what_was_compiled()
+        from ccc.base import spared
+
+        spared.keep()
         return code
     except Exception as error:  # even a broken installation must not hold the agent
         why = type(error).__name__.encode("ascii", "replace")
@@ -80,6 +97,17 @@ def supervisor_hook() -> int:
     except BaseException:  # interrupted: nobody waits for an answer
         pass
     return 0
+
+
+def load_quickly() -> None:
+    """Have what follows come out of one file, and without what it would bring along."""
+    from ccc.base import bytecode
+
+    bytecode.use()
+    from ccc.base import lean
+
+    lean.load_pathlib()
+    lean.load_msgspec()
 
 
 def started_with(variable: bytes) -> bool:
@@ -106,4 +134,4 @@ def put(fd: int, data: bytes) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

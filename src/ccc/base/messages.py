@@ -13,8 +13,9 @@ from functools import cache
 # Not from typing: the status line, which is drawn again and again, would have to load it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gettext import NullTranslations
     from typing import Any
+
+    from ccc.base.catalogue import Catalogue
 
 LOCALE = os.path.join(os.path.dirname(__file__), "locale")  # noqa: PTH118, PTH120  for the same reason
 DOMAIN = "ccc"
@@ -59,8 +60,7 @@ def said(text: str, lang: str) -> str:
     """The sentence in that language; a text that is none stays as it is."""
     if lang == "en" or not text or not isinstance(text, Message):
         return str(text)
-    known = _catalogue(lang)
-    template = known.pgettext(text.context, text.template) if text.context else known.gettext(text.template)
+    template = _catalogue(lang).said(text.template, text.context)
     if isinstance(text, Recorded) and template == text.template:  # of another version, or nobody's sentence
         return str(text)
     if not text.values:
@@ -138,7 +138,7 @@ class Phrases:
         return Message(self._english[key], {}, f"{self._context}.{_name(key)}")
 
     def _said(self, key: object, text: str, lang: str) -> str:
-        return _catalogue(lang).pgettext(f"{self._context}.{_name(key)}", text) if text else text
+        return _catalogue(lang).said(text, f"{self._context}.{_name(key)}") if text else text
 
 
 def _name(key: object) -> str:
@@ -149,13 +149,11 @@ def _name(key: object) -> str:
 
 
 @cache
-def _catalogue(lang: str) -> NullTranslations:
-    import gettext  # in here: nobody who reads English pays for it
-    import struct
+def _catalogue(lang: str) -> Catalogue:
+    from ccc.base.catalogue import Catalogue  # in here: nobody who reads English pays for it
 
-    # Not by `gettext.translation`: it loads three modules more, to look for what can be in one place only.
     try:
         with open(f"{LOCALE}/{lang}/LC_MESSAGES/{DOMAIN}.mo", "rb") as file:  # noqa: PTH123  as above
-            return gettext.GNUTranslations(file)
-    except (OSError, ValueError, struct.error):  # English, or a damaged installation, which speaks it
-        return gettext.NullTranslations()
+            return Catalogue(file.read())
+    except OSError:  # English, or a damaged installation, which speaks it
+        return Catalogue(b"")
