@@ -15,11 +15,11 @@ from tests.bench.rows import Row
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
+    **bench_growth.GROUPS,
     **bench_hooks.GROUPS,
     **bench_commands.GROUPS,
     **bench_pty.GROUPS,
     **bench_cache.GROUPS,
-    **bench_growth.GROUPS,
     **bench_fleet.GROUPS,
 }
 

@@ -18,6 +18,8 @@ from tests.sessions import Sessions
 from tests.world import World, provider
 
 MANY, FEW = 100_000, 10
+LISTED = 25  # more than `status` shows: whoever has so many has some of late
+LONG, EVENTS_OF_A_STOP = 1_000, 6
 NOW = datetime.now(UTC)
 
 
@@ -57,11 +59,35 @@ def _flat() -> Iterator[Row]:
         for number, world in worlds.items():
             world.root.mkdir()
             _remember(world.make(), number)
-        for words in (("status",), ("statusline",), ("logs",)):
+        for words in (("status",), ("statusline",), ("logs",), ("report", "new0", "-o", "page.html")):
             many, few = alternating(*(_command(worlds[number], *words) for number in (MANY, FEW)), 9)
             yield Row(f"ccc {words[0]}, 100,000 sessions / 10", many / few, 1.5, "lower")
         many, few = alternating(*(_stop(worlds[number]) for number in (MANY, FEW)), 9)
         yield Row("a Stop whose reviewer does not start, 100,000 sessions / 10", many / few, 1.5, "lower")
+
+
+def _stories() -> Iterator[Row]:
+    """A session that has sat there all day, and one that has just begun."""
+    with tempfile.TemporaryDirectory() as folder:
+        worlds = {number: World(Path(folder) / str(number)) for number in (LONG, EVENTS_OF_A_STOP)}
+        for number, world in worlds.items():
+            world.root.mkdir()
+            world.make().state.mkdir(mode=0o700, parents=True)
+            sessions = Sessions(world.state, now=NOW)
+            for request in range(number // EVENTS_OF_A_STOP):
+                sessions.block("new0", "more", cost=0.01, tokens=100, prompt=f"p{request}")
+        for name, call in (("ccc status", _status), ("ccc statusline", _line), ("a Stop without a reviewer", _stop)):
+            long, short = alternating(*(call(world) for world in worlds.values()), 9)
+            yield Row(f"{name}, a story of 1,000 events / of a few", long / short, 1.5, "lower")
+
+
+def _status(world: World) -> Callable[[], object]:
+    return _command(world, "status")
+
+
+def _line(world: World) -> Callable[[], object]:
+    told = json.dumps({"session_id": "new0", "cwd": str(world.project)}).encode()
+    return run([ccc(), "statusline"], world.env(), told, world.project)
 
 
 def _stop(world: World) -> Callable[[], object]:
@@ -82,8 +108,8 @@ def _remember(world: World, number: int) -> None:
         (world.state / f"supervisor-old{old}.json").write_text(json.dumps(told))
         (world.state / f"supervisor-old{old}-story.jsonl").write_text("{}\n")
     sessions = Sessions(world.state, now=NOW)
-    for new in range(FEW):
+    for new in range(FEW if number == FEW else LISTED):
         sessions.block(f"new{new}", "more", cost=0.01, tokens=100)
 
 
-GROUPS = {"start": _start, "commands": _commands, "flat": _flat}
+GROUPS = {"start": _start, "commands": _commands, "flat": _flat, "stories": _stories}

@@ -11,6 +11,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
+from ccc.base import files, seal
+from ccc.record import session
+from ccc.record.session import Session
 from ccc.record.store import story_path
 from ccc.showing.report import page
 from ccc.showing.report.words import words
@@ -91,10 +94,14 @@ def _cleaned(number: int, *, yes: bool) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder)).make()
         world.state.mkdir(mode=0o700, parents=True)
-        for session in range(number):
-            told = {"session_id": f"s{session}", "count": 1, "updated_at": BEGUN.isoformat()}
+        scratch = files.scratch_folder(world.state)
+        scratch.mkdir(mode=0o700)
+        for at in range(number):
+            # Under ccc's seal: any other state is as old as the kernel says.
+            begun = Session(f"s{at}", created_at=BEGUN, updated_at=BEGUN)
+            told = seal.dated(session.encoded(begun), world.state, scratch)
             for ending, text in ((".json", json.dumps(told)), (".lock", ""), ("-story.jsonl", "{}\n")):
-                (world.state / f"supervisor-s{session}{ending}").write_text(text)
+                (world.state / f"supervisor-s{at}{ending}").write_text(text)
         argv = [ccc(), "clean", *(["--yes"] if yes else [])]
         pid = os.posix_spawn(argv[0], argv, world.env(), file_actions=[_quiet(1), _quiet(2)])
         _, status, used = os.wait4(pid, 0)
@@ -106,4 +113,5 @@ def _quiet(fd: int) -> tuple[int, int, str, int, int]:
     return os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0
 
 
-GROUPS = {"report": _reports, "clean": _cleaning}
+# A child has at least the size of whoever starts it, so what is measured in MB comes before what needs many.
+GROUPS = {"clean": _cleaning, "report": _reports}

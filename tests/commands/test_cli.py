@@ -5,10 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from ccc.base import sink
-from ccc.commands import helping, voice
+from ccc.commands import helping, index, plain, router, voice
 from ccc.trial.scripted import ScriptedModel
 from tests.world import CCC, World, fake_claude, provider
 
@@ -40,6 +41,7 @@ def test_version_loads_no_command(world: World) -> None:
             "ccc.base.errors",
             "ccc.base.lean",
             "ccc.base.messages",
+            "ccc.base.spared",
             "ccc.commands",
             "ccc.commands.cli",
             "ccc.commands.index",
@@ -458,3 +460,21 @@ def test_no_provider_is_marked_as_current_where_the_current_one_is_not_there(wor
     assert "●" not in world.ccc("providers", env=world.env(CCC_LANG="en")).out
     world.write_config({"mine": provider("https://mine.example", CANARY)})
     assert "●" in world.ccc("providers", env=world.env(CCC_LANG="en")).out
+
+
+def test_what_can_do_without_click_is_what_the_index_says() -> None:
+    assert {*plain.CALLS} == index.PLAIN
+
+
+@pytest.mark.parametrize("words", [("status",), ("status", "--json"), ("doctor", "--no-self-test")])
+def test_what_is_mostly_typed_loads_no_click(world: World, words: tuple[str, ...]) -> None:
+    modules = loaded(*words, env=world.env(CCC_CLAUDE="/bin/false"))
+    assert not modules & {"click", "rich", "prompt_toolkit"}
+
+
+@pytest.mark.parametrize("words", sorted(index.PLAIN))
+def test_click_knows_the_same_words(words: tuple[str, ...]) -> None:
+    command = router.main.get_command(click.Context(router.main), words[0])
+    assert command is not None
+    known = {name: param.name for param in command.params for name in param.opts}
+    assert all(word in known for word in words[1:])

@@ -130,7 +130,7 @@ def test_init_makes_an_open_file_private(world: World) -> None:
 def test_the_hook_is_silent_for_the_agent_of_pty_mode(world: World) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "ccc", "supervisor-hook"],
-        env=world.env(CLAUDECODE="1", CCC_SUPERVISOR="1", CCC_PTY="1"),
+        env=world.env(CLAUDECODE="1", CLAUDE_PID="0", CCC_SUPERVISOR="1", CCC_PTY="1"),
         input=b'{"session_id": "x"}',
         capture_output=True,
     )

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ccc.base import installation
 from ccc.claude import program as claude
 from ccc.claude import variables
-from ccc.trial import doctor, doctor_machine, examination, selftest
+from ccc.trial import doctor, doctor_machine, examination, questions, selftest
 from ccc.trial.doctor import Finding, Level, Place
 from ccc_hooks.settings import is_ours
 from tests.world import CCC, World, fake_claude, provider
@@ -91,8 +91,12 @@ class Patient:
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         return path
 
+    @property
+    def asked(self) -> questions.Asked:
+        return questions.ask(self.place.env, self.place.cwd)
+
     def findings(self) -> list[Finding]:
-        return list(examination.examine(self.place, self_test=False))
+        return list(examination.examine(self.place, self.asked, self_test=False))
 
     def problems(self) -> list[Finding]:
         return [finding for finding in self.findings() if finding.level is not Level.OK]
@@ -505,7 +509,9 @@ if os.geteuid() == 0:  # only root can give a folder away
 def test_a_config_folder_that_may_not_be_looked_into(ordinary_user: Path) -> None:
     place = Place({"HOME": str(ordinary_user)}, ordinary_user, is_ours)
     (ordinary_user / ".claude").mkdir(mode=0)
-    found = {each.name: each for each in examination.examine(place, self_test=False)}
+    found = {
+        each.name: each for each in examination.examine(place, questions.ask(place.env, place.cwd), self_test=False)
+    }
     assert {name for name, each in found.items() if "Permission denied" in each.text} == {
         *("ccc.json", "SUPERVISOR.md", "state", "disk")
     }
@@ -581,8 +587,8 @@ def test_no_finding_tells_a_key_or_moves_the_cursor(patient: Patient, capsys: py
     patient.env["ANTHROPIC_AUTH_TOKEN"] = CANARY
     patient.settings("user", {"env": {"ANTHROPIC_API_KEY": CANARY}})
     patient.settings("project", hook("\x1b[2Jecho \x07 <b>"))
-    assert examination.main(patient.place, as_json=False, self_test=False) == 1
-    assert examination.main(patient.place, as_json=True, self_test=False) == 1
+    assert examination.main(patient.place, patient.asked, as_json=False, self_test=False) == 1
+    assert examination.main(patient.place, patient.asked, as_json=True, self_test=False) == 1
     said = capsys.readouterr().out
     assert "echo  <b>" in said
     assert CANARY not in said
@@ -590,11 +596,11 @@ def test_no_finding_tells_a_key_or_moves_the_cursor(patient: Patient, capsys: py
 
 
 def test_json_is_one_list_and_the_exit_code_tells(patient: Patient, capsys: pytest.CaptureFixture[str]) -> None:
-    assert examination.main(patient.place, as_json=True, self_test=False) == 0
+    assert examination.main(patient.place, patient.asked, as_json=True, self_test=False) == 0
     told = json.loads(capsys.readouterr().out)
     assert {"name": "settings", "level": "ok", "text": "there is none yet", "fix": ""} in told
     patient.settings("user", {"disableAllHooks": True})
-    assert examination.main(patient.place, as_json=True, self_test=False) == 1
+    assert examination.main(patient.place, patient.asked, as_json=True, self_test=False) == 1
     assert any(finding["fix"].startswith("edit ") for finding in json.loads(capsys.readouterr().out))
 
 

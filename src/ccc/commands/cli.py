@@ -38,14 +38,33 @@ def run(args: Sequence[str]) -> int:
 
 
 def _called(args: Sequence[str]) -> int:
-    if index.is_bare_start(args) and COMPLETION not in os.environ:
+    if os.environ.get("CLAUDECODE") == "1":
         lean.load_msgspec()
+        from ccc.providers import inherited
+
+        inherited.settle(os.environ)
+    asked = COMPLETION in os.environ
+    if tuple(args) in index.PLAIN and not asked:
+        _load_quickly()
+        from ccc.commands import plain
+
+        return plain.CALLS[tuple(args)]()
+    if index.is_bare_start(args) and not asked:
+        _load_quickly()
         from ccc.commands import start
 
         return start.begin(start.Options(), tuple(args))
     from ccc.commands import router
 
     return router.run(args)
+
+
+def _load_quickly() -> None:
+    """For what is called again and again: what follows comes out of one file."""
+    from ccc.base import bytecode
+
+    bytecode.use()
+    lean.load_msgspec()
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

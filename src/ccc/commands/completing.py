@@ -82,7 +82,7 @@ def _sessions() -> Iterable[tuple[str, str]]:
     from ccc.record import recent, store
 
     state = here.state()
-    for session_id in islice(recent.sessions(state), SESSIONS_OFFERED):
+    for session_id in islice(recent.existing(state), SESSIONS_OFFERED):
         found = store.seen(state, session_id)
         if found:
             yield session_id, found.about.project or ""

@@ -178,7 +178,9 @@ def report(output: Path | None, show: bool, store: str | None) -> None:
     from ccc.fleet import page
     from ccc.showing.report.page import show as shown
 
-    made = page.report(_store(store), output=output, conf=here.config(), env=os.environ, state=here.state())
+    conf = here.config()
+    voice.tell_of_keys(conf)
+    made = page.report(_store(store), output=output, conf=conf, env=os.environ, state=here.state())
     voice.show(str(made))
     if show:
         shown(made)
@@ -216,7 +218,8 @@ def open_(named: str, store: str | None) -> int:
     try:
         with agent.locked(kept.address.folder / "locks" / f"{record.id}.lock") as lock:
             os.set_inheritable(lock, True)  # no worker takes it up while the person has it
-            os.execv(words[0], (*words, record.session))
+            # The start that this becomes knows nothing of --store.
+            os.execve(words[0], (*words, record.session), address.for_agents(os.environ, kept.address))
     except agent.Busy:
         raise busy from None
 

@@ -32,6 +32,10 @@ COMMANDS = {
     "clean": ("seeing", "clean"),
     "statusline": ("seeing", "statusline"),
 }
+# What is mostly typed of them, and can do without click (`plain`).
+PLAIN = frozenset(
+    {("status",), ("status", "--json"), ("doctor",), ("doctor", "--json"), ("doctor", "--no-self-test")},
+)
 SPELLINGS = {"-h": "--help", "help": "--help", "version": "--version"}
 
 

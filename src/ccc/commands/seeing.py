@@ -7,37 +7,30 @@ inside the command that needs them.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from ccc.base.messages import msg
-from ccc.commands import completing, here, voice
+from ccc.base.errors import CccError
+from ccc.commands import completing, here, plain, voice
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
 @click.option("--watch", "live", is_flag=True, help="Draw again whenever something changes.")
 @click.option(
-    "-n", "--limit", type=click.IntRange(1, 1000), metavar="N", default=20, show_default=True, help="How many rows."
+    "-n",
+    "--limit",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    default=plain.ROWS,
+    show_default=True,
+    help="How many rows.",
 )
 def status(as_json: bool, live: bool, limit: int) -> int:
     """One row for each supervised session, newest first."""
-    from datetime import UTC, datetime
-
-    from ccc.base import sink
-    from ccc.showing import status
-
-    if live:
-        return status.watch(here.seen_state(), env=os.environ, limit=limit)
-    rows, now = status.rows(here.seen_state(), limit), datetime.now(UTC)
-    if as_json:
-        sink.show_json(status.as_json(rows, now))
-    else:
-        status.print_table(rows, now=now, env=os.environ)
-        if status.is_off(here.state(), str(here.project())):
-            voice.show(voice.told(msg("reviews are off for {name}; to have them again: ccc on", name=here.project())))
-    return 0
+    return plain.status(as_json=as_json, live=live, limit=limit)
 
 
 @click.command()
@@ -80,6 +73,7 @@ def report(session: str | None, output: Path | None, show: bool, every: bool) ->
     from ccc.showing.report import page
 
     conf = here.config()
+    voice.tell_of_keys(conf)
     if every:
         made = page.report_all(output=output, conf=conf, env=os.environ)
     else:
@@ -108,6 +102,8 @@ def evidence(session: str | None, transcript: Path | None, why: bool, as_json: b
     else:
         shown = proof.of_session(here.seen_state(), session, Path.cwd(), transcripts)
     found = shown.evidence()
+    with suppress(CccError):  # a broken ccc.json names no variable
+        voice.tell_of_keys(here.config())
     looks = gate.looks(found, earlier=shown.earlier) if why else ()
     if as_json:
         gated = [{"rule": each.rule.value, "objects": each.objects, "why": str(each.words)} for each in looks]

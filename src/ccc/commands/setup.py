@@ -15,7 +15,7 @@ import click
 
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
-from ccc.commands import completing, here, index, voice
+from ccc.commands import completing, here, index, plain, voice
 
 if TYPE_CHECKING:
     from ccc.providers import config, onboarding
@@ -260,9 +260,4 @@ def _tell(title: str, lines: Iterable[str]) -> None:
 @click.option("--no-self-test", is_flag=True, help="Only look, do not run the client.")
 def doctor(as_json: bool, no_self_test: bool) -> int:
     """What could keep supervision from working here, and what to type. Exit 1 when something is broken."""
-    from ccc.claude.own_hook import is_ours
-    from ccc.trial import examination
-    from ccc.trial.doctor import Place
-
-    place = Place(os.environ, Path.cwd(), is_ours, commands=index.names())
-    return examination.main(place, as_json=as_json, self_test=not no_self_test)
+    return plain.doctor(as_json=as_json, self_test=not no_self_test)

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
+from ccc.base.text import one_line
 from ccc.claude import commandline
 from ccc.commands import here, route, voice
 from ccc.commands.route import Way
@@ -72,6 +73,7 @@ def begin(options: Options, words: tuple[str, ...]) -> int:
     _tell_missed_review()
     if way is not Way.PLAIN:
         _tell_switched_off()
+        _tell_of_another_project(conf)
     if plan is None:
         from ccc_legacy import launch as pty
 
@@ -117,7 +119,15 @@ def _tell_missed_review() -> None:
 
     told = missed.taken(here.state())
     if told:
-        voice.say(msg("the last stop was not reviewed ({missed}); the log tells more", missed=told))
+        from ccc.record import starts
+        from ccc.record.store import utc_now
+
+        starts.spoken(here.state(), utc_now())
+        _say_missed(told)
+
+
+def _say_missed(told: str) -> None:
+    voice.say(msg("the last stop was not reviewed ({missed}); the log tells more", missed=told))
 
 
 def _tell_unheard_stops() -> None:
@@ -130,6 +140,8 @@ def _tell_unheard_stops() -> None:
         return
     from ccc.record import unheard
 
+    for gone in unheard.silenced(state, now)[-1:]:
+        _say_missed(f"{gone.updated_at.isoformat(timespec='seconds')}: {one_line(gone.request.reason, 300)}")
     for each in unheard.untold(state, now):
         voice.say(each.line())
 
@@ -138,8 +150,22 @@ def _tell_switched_off() -> None:
     from ccc.record import switch
 
     folder = here.project()
-    if switch.is_off(here.state(), project=folder, session_id=""):
+    if switch.is_off(here.state(), folder, session_id=""):
         voice.say(msg("reviews are off in {folder}; to switch them on: ccc on", folder=folder))
+
+
+def _tell_of_another_project(conf: Config) -> None:
+    """A `.git` that has come or gone makes it one, and no check is missed by name."""
+    project = here.project()
+    folder = conf.named_around(Path.cwd(), project)
+    if folder:
+        voice.say(
+            msg(
+                "the checks and judges of {folder} do not hold here, where the project is {project}; see: ccc checks",
+                folder=folder,
+                project=project,
+            )
+        )
 
 
 def _tell_gone_hooks() -> None:

@@ -9,9 +9,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ccc.base import languages, messages
 from ccc.base.messages import msg
+
+if TYPE_CHECKING:
+    from ccc.providers.config import Config
 
 
 def say(line: str) -> None:
@@ -22,6 +26,20 @@ def show(*lines: str, err: bool = False) -> None:
     from ccc.base import sink
 
     sink.show(*lines, err=err)
+
+
+def tell_of_keys(conf: Config) -> None:
+    """Before what models have said is shown: a key that stands in a variable is known only where that is set."""
+    from ccc.providers import config
+
+    unset = config.unset_keys(conf, os.environ)
+    if unset:
+        names = ", ".join(unset)
+        say(
+            msg(
+                "{names}: not set here, so a key of that name which a model has repeated is shown as it is", names=names
+            )
+        )
 
 
 def ask(question: str, *, default: str, choices: Sequence[str] = (), hidden: bool = False) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from ccc.base import documents, installation, process, sink
+from ccc.base import documents, installation, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg, said
 from ccc.base.text import one_line, visible
@@ -29,6 +29,8 @@ from ccc.judging import checks, criteria
 from ccc.model import OWN, Engine
 from ccc.providers import choosing, config, fallback, judges
 from ccc.providers.config import Config, SupervisorOptions
+from ccc.trial import questions
+from ccc.trial.questions import Asked
 
 NEEDED_FLAGS = ("--print", "--resume", "--fork-session", "--output-format", "--verbose", "--settings")
 WANTED_FLAGS = {
@@ -111,12 +113,12 @@ def from_error(name: str, error: CccError, level: Level = Level.BROKEN) -> Findi
     return Finding(name, level, error.what, error.fix)
 
 
-def client(place: Place) -> list[Finding]:
+def client(place: Place, asked: Asked) -> list[Finding]:
     try:
-        found = program.find(place.env, place.cwd)
+        found = asked.client()
     except ClaudeNotFound as error:
         return [Finding("client", Level.BROKEN, error.what, _find_client(place))]
-    version = _version(found, place.env)
+    version = asked.version()
     if version is None:
         fix = (
             run("unset CCC_CLAUDE")
@@ -134,31 +136,13 @@ def _find_client(place: Place) -> str:
     return run(f"export CCC_CLAUDE={shlex.quote(inside)}" if inside else installation.adding(program.SDK))
 
 
-def _version(found: Path, env: Mapping[str, str]) -> str | None:
+def flags(asked: Asked) -> list[Finding]:
+    """What a client that is there says that it knows."""
     try:
-        ended, answer = process.answer(process.Command((str(found), "--version"), env, Path()), 20)
-    except process.CannotStart:
-        return None
-    said = one_line(answer.decode("utf-8", "replace"), 60)
-    return said if ended.exit_code == 0 and said else None
-
-
-def flags(place: Place) -> list[Finding]:
-    """What the client says that it knows; nothing where there is none, which `client` tells."""
-    try:
-        found = program.find(place.env, place.cwd)
-    except ClaudeNotFound:
-        return []
-    return _flags(found, place.env)
-
-
-def _flags(found: Path, env: Mapping[str, str]) -> list[Finding]:
-    with tempfile.TemporaryDirectory() as folder:  # asked anew: what was remembered may be what is wrong
-        try:
-            known = program.abilities(found, Path(folder) / "clients.json", env).flags
-        except ClaudeNotFound as error:
-            return [from_error("flags", error)]
-    update = run(f"{shlex.quote(str(found))} update")
+        known = asked.flags()
+    except ClaudeNotFound as error:
+        return [from_error("flags", error)]
+    update = run(f"{shlex.quote(str(asked.client()))} update")
     missing = [flag for flag in NEEDED_FLAGS if flag not in known]
     if missing:
         return [
@@ -262,7 +246,7 @@ def _too_old(place: Place) -> Iterator[Finding]:
         found = program.find(place.env, place.cwd)
     except ClaudeNotFound:  # told by client()
         return
-    version = _version(found, place.env)
+    version = questions.version(found, place.env)
     if version and not program.changes_provider(version):
         text = msg(
             "{version} cannot go on with another provider in the same session, so no fallback is used", version=version

@@ -38,7 +38,9 @@ OWN_VARIABLES = (
     "CCC_PROVIDER",
     "CCC_BELOW",
     "CCC_BROUGHT",
+    "CCC_PROJECT",
     "CCC_PTY",
+    "CCC_SERVED",
     "CCC_SHAPED",
     "CCC_STDERR",
     "CCC_STEERING",
@@ -156,7 +158,7 @@ def _trial(folder: Path) -> OSError | None:
 
 def _off(place: Place) -> Iterator[Finding]:
     try:
-        off = switch.is_off(place.state, project=place.project, session_id="")
+        off = switch.is_off(place.state, place.project, session_id="")
     except CccError:
         record = place.state / "off.json"
         text = msg("{record} cannot be read, so nobody knows whether reviews are off", record=record)

@@ -10,7 +10,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from threading import Thread
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +26,7 @@ from ccc.providers.config import Config
 from ccc.record import placed
 from ccc.trial import doctor, doctor_machine
 from ccc.trial.doctor import Finding, Level, Place, edit, from_error, run
+from ccc.trial.questions import Asked
 
 
 class Entry(Struct, frozen=True):
@@ -47,10 +47,10 @@ class Entry(Struct, frozen=True):
         return [word for word in called if not word.startswith("-") and "=" not in word.partition("/")[0]]
 
 
-def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
+def main(place: Place, asked: Asked, *, as_json: bool, self_test: bool = True) -> int:
     """Examine and tell; 1 when something is broken."""
     findings: list[Finding] = []
-    for finding in examine(place, self_test=self_test):
+    for finding in examine(place, asked, self_test=self_test):
         findings.append(finding)
         if not as_json:
             doctor.show(finding, languages.of_person(place.env))
@@ -59,12 +59,10 @@ def main(place: Place, *, as_json: bool, self_test: bool = True) -> int:
     return 0 if doctor.healthy(findings) else 1
 
 
-def examine(place: Place, *, self_test: bool = True) -> Iterator[Finding]:
-    # Two questions to the client, each of which takes longer than all the rest.
-    client, flags = _meanwhile(lambda: doctor.client(place)), _meanwhile(lambda: doctor.flags(place))
+def examine(place: Place, asked: Asked, *, self_test: bool = True) -> Iterator[Finding]:
     others = [found for name, look in _looks().items() for found in _allowed(name, look, place)]
-    found = client()
-    yield from (*found, *(flags() if doctor.healthy(found) else ()))
+    found = doctor.client(place, asked)
+    yield from (*found, *(doctor.flags(asked) if doctor.healthy(found) else ()))
     yield from others
     if self_test:
         yield from proof(place)
@@ -91,28 +89,6 @@ def _allowed(name: str, look: Callable[[Place], list[Finding]], place: Place) ->
         return look(place)
     except OSError as error:
         return [from_error(name, files.explained(error, msg("read"), error.filename or name))]
-
-
-def _meanwhile(look: Callable[[], list[Finding]]) -> Callable[[], list[Finding]]:
-    """A look that takes its time, begun; what it has found is had by a call."""
-    found: list[list[Finding]] = []
-    failed: list[Exception] = []
-
-    def work() -> None:
-        try:
-            found.append(look())
-        except Exception as error:  # told by whoever asks
-            failed.append(error)
-
-    def had() -> list[Finding]:
-        thread.join()
-        if failed:
-            raise failed[0]
-        return found[0]
-
-    thread = Thread(target=work, daemon=True)  # whoever interrupts the doctor does not wait for it
-    thread.start()
-    return had
 
 
 def settings_files(place: Place) -> list[Finding]:
@@ -176,7 +152,7 @@ def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
         return
     for source in sources:
         try:
-            settings.refuse([replace(source, problem="")], allowed, beaten=beaten)
+            settings.refuse([replace(source, problem="")], allowed, beaten=beaten, named=conf.named)
         except CccError as error:
             yield Finding("settings", Level.BROKEN, error.what, error.fix)
 

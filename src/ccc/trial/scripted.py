@@ -58,7 +58,7 @@ class ToolCall(Struct, frozen=True):
 class Reply(Struct, frozen=True):
     """One answer. `parts` are blocks of words behind `text`; `error` is an HTTP status, `body` what comes with it where
     a provider has words of its own; `hang` never answers; `cut` drops the connection half way; `limit` refuses
-    everybody for so many seconds."""
+    everybody for so many seconds; `stop_reason` is another one than the blocks would have ("max_tokens")."""
 
     text: str = ""
     parts: tuple[str, ...] = ()
@@ -74,6 +74,7 @@ class Reply(Struct, frozen=True):
     hang: bool = False
     cut: bool = False
     limit: float = 0
+    stop_reason: str = ""
 
 
 class Rule(Struct, frozen=True):
@@ -176,7 +177,7 @@ _RULE: Keys = {
     **{"times": (int, NoneType), "replies": (list,)},
 }
 _REPLY: Keys = {
-    **dict.fromkeys(("text", "thinking", "message"), (str,)),
+    **dict.fromkeys(("text", "thinking", "message", "stop_reason"), (str,)),
     **dict.fromkeys(("hang", "cut", "prompt_too_long"), (bool,)),
     **dict.fromkeys(("delay", "chunk_delay", "limit"), (int, float)),
     **{"tools": (list,), "parts": (list,), "error": (int,), "usage": (dict,), "body": (dict,), "headers": (dict,)},
@@ -243,7 +244,7 @@ def message(reply: Reply, model: object) -> Json:
         "role": "assistant",
         "model": model,
         "content": list(_content(reply)),
-        "stop_reason": "tool_use" if reply.tools else "end_turn",
+        "stop_reason": reply.stop_reason or ("tool_use" if reply.tools else "end_turn"),
         "stop_sequence": None,
         "usage": {**USAGE, **reply.usage},
     }
