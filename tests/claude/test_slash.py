@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccc.claude import slash
+from ccc.claude import mentions, slash
 
 LISTED = ("owl", "usage", "birds:heron", "__hidden")
 
@@ -36,7 +36,7 @@ def test_a_command_is_a_name_right_behind_the_slash(text: str, name: str | None)
 @given(st.text())
 def test_words_are_no_command_and_keep_every_letter(text: str) -> None:
     assert slash.command(slash.as_words(text)) is None
-    assert slash.as_words(text).endswith(text)
+    assert slash.as_words(text).endswith(mentions.as_words(text))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from pathlib import Path
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
+from ccc.claude import mentions
 from ccc.claude.transcript_lines import LOCAL_COMMANDS
 
 # Earlier clients' own; to 2.1.325 they are names that nobody has, and so a request and a review, unless it lists them.
@@ -34,8 +35,8 @@ def command(text: str) -> str | None:
 
 
 def as_words(text: str) -> str:
-    """The same words so that the client takes them for no command, whatever they begin with."""
-    return f" {text}" if text.startswith("/") else text
+    """The same words so that the client takes them for no command, whatever they begin with, and reads no file."""
+    return mentions.as_words(f" {text}" if text.startswith("/") else text)
 
 
 def is_known(name: str, listed: Collection[str]) -> bool:

@@ -7,6 +7,7 @@ address it posts to may be a secret.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -38,10 +39,12 @@ def main() -> int:
 
 
 def post(url: str, body: bytes) -> None:
-    from urllib.request import Request, urlopen
+    from urllib.request import Request
+
+    from ccc.base import web
 
     request = Request(url, body, {"Content-Type": "application/json", "User-Agent": "ccc"})
-    with urlopen(request, timeout=SECONDS):
+    with web.opener(os.environ).open(request, timeout=SECONDS):
         pass
 
 

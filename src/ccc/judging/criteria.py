@@ -16,6 +16,7 @@ from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
 from ccc.base.text import capped
+from ccc.claude import mentions
 from ccc.claude.program import project_directory
 from ccc.judging import prompts
 
@@ -98,9 +99,14 @@ def prompt(
     """The whole prompt of hooks mode: criteria, facts, and the answer format last."""
     ending = prompts.schema_format(lang) if schema else prompts.text_format(lang)
     head = _no_command((criteria or prompts.built_in(lang)).rstrip(), lang)
-    room = PROMPT_LIMIT - len(head.encode()) - len(ending.encode())
+    room = PROMPT_LIMIT - _size(head) - _size(ending)
     told = _fitting(room, lang, brief, tasks, words)
     return "\n\n".join(part.strip() for part in (head, told, ending) if part.strip())
+
+
+def _size(text: str) -> int:
+    """In bytes, as the client is handed it."""
+    return len(mentions.as_words(text).encode())
 
 
 def _no_command(head: str, lang: str) -> str:
@@ -116,7 +122,7 @@ def _fitting(room: int, lang: str, brief: Brief, tasks: Sequence[str], words: Se
     while True:
         said = prompts.shortened(lang, words, limit) if limit else []
         told = prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang), words=said)
-        if len(told.encode()) <= room or not (findings or tasks or limit):
+        if _size(told) <= room or not (findings or tasks or limit):
             return told
         limit = limit if findings or tasks else limit // 2
         findings, tasks = findings[1:], tasks if findings else tasks[: len(tasks) // 2]
@@ -141,7 +147,7 @@ def context(
     while True:
         told = prompts.inputs(lang, inputs) + "\n"
         told += prompts.facts(lang, findings=findings, tasks=tasks, evidence=brief.facts(lang), words=said)
-        if len(told.encode()) <= room or not (inputs or findings or tasks or said):
+        if _size(told) <= room or not (inputs or findings or tasks or said):
             return told.strip()
         # The conversation holds every word anyway; here the ends of long inputs can go.
         longest = max(map(len, inputs), default=0)
@@ -160,7 +166,7 @@ def pty_prompt(
 ) -> str:
     """pty mode, where the system prompt is to stay the agent's: criteria, context, and the answer format last."""
     head, ending = _no_command(text.rstrip(), lang), prompts.marker_format(lang)
-    room = min(PROMPT_LIMIT - len(head.encode()) - len(ending.encode()), CONTEXT_LIMIT)
+    room = min(PROMPT_LIMIT - _size(head) - _size(ending), CONTEXT_LIMIT)
     told = context(inputs, brief, lang, tasks=tasks, words=words, room=room)
     return "\n\n".join(part.strip() for part in (head, told, ending))
 
