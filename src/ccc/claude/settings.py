@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -32,7 +32,7 @@ SERVERS = "servers"
 PLUGIN, PLUGIN_OF_PROJECT = "plugin", "project's plugin"  # in a folder of skills
 BY_PROJECT = (*OF_PROJECT, SERVERS, PLUGIN_OF_PROJECT)
 STYLES = "styles"  # of output, in whatever folder
-PLUGGED, UNSURE = "plugins", "unsure"  # what ccc says of such a plugin, in the place of settings
+PLUGGED, UNSURE, CALLED = "plugins", "unsure", "name"  # what ccc says of such a plugin, in the place of settings
 
 Beaten = Callable[[str], bool]
 
@@ -80,7 +80,14 @@ def _plugins(config_directory: Path, cwd: Path) -> Iterator[Source]:
     for kind, folder in places:
         for path, content in skills.plugins(folder):
             doubt = {} if content else {UNSURE: True}
-            yield Source(kind, path, {PLUGGED: {path.name: content or os.urandom(16).hex()}, **doubt})
+            called = {CALLED: name} if (name := manifest(path).get("name")) else {}
+            yield Source(kind, path, {PLUGGED: {path.name: content or os.urandom(16).hex()}, **doubt, **called})
+
+
+def manifest(plugin: Path) -> Json:
+    """What the plugin in this folder says of itself."""
+    found = read(PLUGIN, plugin / skills.MARK / "plugin.json")
+    return found.settings if found else {}
 
 
 def servers(cwd: Path) -> tuple[Source, ...]:
@@ -294,10 +301,12 @@ def refuse_managed(provider: Provider, found: Iterable[Source]) -> None:
             )
 
 
-def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Beaten) -> None:
+def refuse(
+    found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Beaten, named: Collection[str] = ()
+) -> None:
     """Before a client starts: a file that nobody can be sure of, and what a project decides without the person's word.
 
-    `beaten` are the names that this start decides itself, whatever a file says.
+    `beaten` are the names that this start decides itself, whatever a file says; `named` those that ccc.json refers to.
     """
     found = tuple(found)
     _refuse_overlong(found)
@@ -306,7 +315,7 @@ def refuse(found: Iterable[Source], allowed: Mapping[str, object], *, beaten: Be
             raise CccError(msg("{problem}, and claude may read it otherwise", problem=source.problem), source.advice)
         asked = [
             power
-            for power in project_powers([source])
+            for power in project_powers([source], named)
             if not beaten(power.name) and not powers.is_allowed(power, allowed)
         ]
         if asked:
@@ -468,9 +477,10 @@ def _refuse_unsure(found: Iterable[Source]) -> None:
             )
 
 
-def project_powers(found: Iterable[Source]) -> list[powers.Power]:
+def project_powers(found: Iterable[Source], named: Collection[str] = ()) -> list[powers.Power]:
     """What the project's own files decide that needs the person's word."""
-    return [power for source in found if source.kind in OF_PROJECT for power in powers.of_settings(source.settings)]
+    asked = (source.settings for source in found if source.kind in OF_PROJECT)
+    return [power for settings in asked for power in powers.of_settings(settings, named)]
 
 
 def beaten_by(provider: Provider | None) -> Beaten:

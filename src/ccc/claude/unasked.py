@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ccc.base import checksum
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.claude.settings import PLUGGED, PLUGIN_OF_PROJECT, SERVERS, Source, of_project
+from ccc.claude.settings import CALLED, PLUGGED, PLUGIN_OF_PROJECT, SERVERS, Source, of_project
 
 POWERFUL = (
     *("hooks", "agent", "env", "statusLine", "fileSuggestion", "enabledPlugins"),
@@ -49,8 +49,11 @@ def of_sources(found: Iterable[Source]) -> list[Switched]:
 
 
 def started(found: Iterable[Source]) -> frozenset[str]:
-    """A mark for each thing in the project's files that a reviewer would start; the same in whatever file it stands."""
-    return frozenset(_mark(each) for each in _started(found))
+    """A mark for each thing in the project's files that a reviewer would start; the same in whatever file it stands.
+    Hooks that are switched off are none of them: the file that says so can go."""
+    found = tuple(found)
+    hookless = any(source.settings.get("disableAllHooks") is True for source in found)
+    return frozenset(_mark(each) for each in _started(found) if not (hookless and each.key == "hooks"))
 
 
 def refuse_new(found: Iterable[Source], before: Collection[str]) -> None:
@@ -74,9 +77,28 @@ def refuse_any(found: Iterable[Source]) -> None:
 
 
 def _started(found: Iterable[Source]) -> list[Switched]:
-    brought = of_sources(of_project(found))
-    kept = [each for each in brought if each.key in STARTED or each.source.kind in (SERVERS, PLUGIN_OF_PROJECT)]
-    return [*kept, *(plugin for each in brought if each.key == PLUGINS for plugin in _plugins(each))]
+    found = tuple(found)
+    brought, off = of_sources(of_project(found)), _switched_off(found)
+    kept = [each for each in brought if each.key in STARTED or each.source.kind == SERVERS]
+    among_skills = [each for each in brought if each.source.kind == PLUGIN_OF_PROJECT and not _is_off(each, off)]
+    named = [plugin for each in brought if each.key == PLUGINS for plugin in _plugins(each)]
+    return [
+        *kept,
+        *among_skills,
+        *(each for each in named if each.source.kind != "project" or each.inner[0] not in off),
+    ]
+
+
+def _switched_off(found: Iterable[Source]) -> set[str]:
+    """The plugins to which the person has said no, in a file that beats the project's shared one."""
+    said = [source.settings.get(PLUGINS) for source in found if source.kind in ("local", "managed")]
+    listed = [(name, value) for each in said if isinstance(each, dict) for name, value in each.items()]
+    return {name for name, value in listed if value is False} - {name for name, value in listed if value}
+
+
+def _is_off(plugin: Switched, off: Collection[str]) -> bool:
+    """Of one among the skills, which the client calls by the name that stands in it."""
+    return f"{plugin.source.settings.get(CALLED)}@skills-dir" in off
 
 
 def _plugins(switched: Switched) -> list[Switched]:
