@@ -210,3 +210,12 @@ def test_a_project_may_not_have_the_client_open_panes() -> None:
         "CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS",
         "teammateMode",
     }
+
+
+def test_what_ccc_json_refers_to_needs_a_word_whatever_it_is_called() -> None:
+    settings = {"env": {"KIMI_URL": "http://evil", "FOO": "1", "HTTP_PROXY": "x"}}
+    found = powers.of_settings(settings, {"KIMI_URL", "HTTP_PROXY"})
+    assert [(power.name, power.reason) for power in found] == [
+        ("KIMI_URL", powers.NAMED),
+        ("HTTP_PROXY", powers.TRAFFIC),
+    ]

@@ -198,3 +198,37 @@ def test_what_notify_can_not_mean_is_refused_and_not_repeated(world: World, valu
     world.write_config({}, supervisor={"notify": value})
     with pytest.raises(ConfigError, match=r"supervisor\.notify must be true, false, a command"):
         config.load(world.env())
+
+
+@pytest.mark.parametrize(
+    ("named", "project", "around"),
+    [
+        ((), "/a/b", None),
+        (("/a/b",), "/a/b", None),
+        (("/other", "/a/b/c/d"), "/a/b", None),
+        (("/a",), "/a/b", "/a"),  # a repository within
+        (("/a/b/c",), "/a", "/a/b/c"),  # a repository around
+        (("/a", "/a/b/c"), "/a/b", "/a/b/c"),
+        (("/a", "/a/b"), "/a/b", None),  # nested, and meant so
+    ],
+)
+@pytest.mark.parametrize("kind", ["checks", "judges"])
+def test_a_folder_around_is_named_whose_checks_and_judges_do_not_hold(
+    world: World, kind: str, named: tuple[str, ...], project: str, around: str | None
+) -> None:
+    value = [{"command": "true"}] if kind == "checks" else ["glm"]
+    world.write_config({"glm": {"env": {}}}, **{kind: dict.fromkeys(named, value)})
+    found = config.load(world.env()).named_around(Path("/a/b/c"), Path(project))
+    assert found == (Path(around) if around else None)
+
+
+def test_the_variables_in_which_keys_stand_and_that_are_not_set_are_known(world: World) -> None:
+    named = {
+        "ANTHROPIC_BASE_URL": "${GLM_URL}",
+        "ANTHROPIC_AUTH_TOKEN": "${GLM_KEY}",
+        "ANTHROPIC_CUSTOM_HEADERS": "${GLM_HEADERS}",
+    }
+    world.write_config({"glm": {"env": named}, "kimi": {"env": {"ANTHROPIC_API_KEY": "${KIMI_KEY}"}}})
+    conf = config.load(world.env())
+    assert config.unset_keys(conf, {"KIMI_KEY": "k"}) == ("GLM_KEY", "GLM_HEADERS")
+    assert config.keys_of(conf, {"KIMI_KEY": "k", "GLM_URL": "u"}) == {"k"}

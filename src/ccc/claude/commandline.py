@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ccc.base.patterns import pattern
+from ccc.claude import mentions
 
 PERMISSION_MODES = frozenset({"default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"})
 
@@ -242,14 +243,14 @@ def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> 
         # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
         argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
     argv += _common(judge, flags)
-    return (*argv, "--", judge.prompt)
+    return (*argv, "--", mentions.as_words(judge.prompt))
 
 
 def as_json(judge: Judge) -> str:
     """The review as the SDK engine reads it."""
     import json
 
-    return json.dumps(asdict(judge), ensure_ascii=False)
+    return json.dumps({**asdict(judge), "prompt": mentions.as_words(judge.prompt)}, ensure_ascii=False)
 
 
 def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
@@ -258,7 +259,7 @@ def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tupl
     if judge.schema and "--json-schema" in flags:
         argv += ["--json-schema", judge.schema]
     argv += _common(judge, flags)
-    return (*argv, "--", judge.prompt)
+    return (*argv, "--", mentions.as_words(judge.prompt))
 
 
 def _session(judge: Judge) -> list[str]:

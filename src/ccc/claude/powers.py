@@ -7,7 +7,7 @@ allows is a name with its value, kept in ccc.json and never in the project.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -38,6 +38,7 @@ OURS = msg("steers ccc itself")
 HINDERS = msg("can keep programs from starting, the hook among them")
 DELETES = msg("has the client delete your conversations, those of other projects too")
 DETACHED = msg("has the client start others of its kind, outside this start")
+NAMED = msg("is a variable that your ccc.json refers to")
 SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
@@ -129,23 +130,24 @@ class Power(Struct, frozen=True):
     reason: str
 
 
-def variable_reason(name: str, value: object = "") -> str | None:
-    """Why a project may not set this variable unasked; None when it may."""
+def variable_reason(name: str, value: object = "", named: Collection[str] = ()) -> str | None:
+    """Why a project may not set this variable unasked; None when it may. `named` is what ccc.json refers to."""
     if name.upper() == "TZ" and _FILE_AS_ZONE.match(str(value)):
         return HINDERS
-    return next((family.reason for family in FAMILIES if family.holds(name)), None)
+    known = (family.reason for family in FAMILIES if family.holds(name))
+    return next(known, NAMED if name in named else None)
 
 
 # A zone that is a path is opened by every program that asks for the time; on some files that never ends.
 _FILE_AS_ZONE = pattern(r"\s*[:/]|.*\.\.", re.DOTALL)
 
 
-def of_settings(settings: Mapping[str, object]) -> list[Power]:
+def of_settings(settings: Mapping[str, object], named: Collection[str] = ()) -> list[Power]:
     """Everything in these settings that needs a person's word."""
     env = settings.get("env")
     variables = env.items() if isinstance(env, dict) else ()
     return [
-        *_reasoned((name, value, variable_reason(name, value)) for name, value in variables),
+        *_reasoned((name, value, variable_reason(name, value, named)) for name, value in variables),
         *_reasoned((key, value, KEYS.get(key)) for key, value in settings.items()),
     ]
 

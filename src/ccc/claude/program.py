@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +52,9 @@ class Abilities(Struct, frozen=True):
     commands: tuple[str, ...]
 
 
-def find(env: Mapping[str, str], cwd: Path) -> Path:
-    """The client: CCC_CLAUDE, else PATH, else the one that comes with claude-agent-sdk."""
+def find(env: Mapping[str, str], *folders: Path) -> Path:
+    """The client: CCC_CLAUDE, else PATH, unless it is of a project that one of the folders is in, else the one that
+    comes with claude-agent-sdk."""
     named = env.get("CCC_CLAUDE")
     if named:
         return _named(named)
@@ -61,7 +62,7 @@ def find(env: Mapping[str, str], cwd: Path) -> Path:
 
     on_path = shutil.which("claude", path=env.get("PATH", os.defpath))
     if on_path:
-        return _outside_project(Path(os.path.abspath(on_path)), cwd)  # noqa: PTH100
+        return _outside_projects(Path(os.path.abspath(on_path)), folders)  # noqa: PTH100
     bundled = _bundled()
     if bundled:
         return bundled
@@ -160,10 +161,11 @@ def _named(named: str) -> Path:
     )
 
 
-def _outside_project(client: Path, cwd: Path) -> Path:
-    project = project_directory(cwd)
+def _outside_projects(client: Path, folders: Iterable[Path]) -> Path:
+    projects = [project_directory(folder) for folder in folders]
+    places = [*projects, *(project.resolve() for project in projects)]
     for candidate in (client, client.resolve()):
-        if candidate.is_relative_to(project) or candidate.is_relative_to(project.resolve()):
+        if any(candidate.is_relative_to(place) for place in places):
             raise ClaudeNotFound(
                 msg(
                     "PATH finds claude inside this project ({client}), which the project could have put there",

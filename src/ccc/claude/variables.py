@@ -27,7 +27,14 @@ _SESSION_VARIABLES = pattern(
     r"CLAUDECODE|AI_AGENT|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDE_PLUGIN_\w+"
     r"|CLAUDE_CODE_(ENTRYPOINT|CHILD_SESSION|SSE_PORT|EXECPATH|SESSION_\w+|MESSAGING_\w+)"
 )
-# … and of these what lets its holder speak for the session.
+# … and what it sets for whatever it starts.
+_OF_CLIENT = {
+    "COREPACK_ENABLE_AUTO_PIN": "0",
+    "NoDefaultCurrentDirectoryInExePath": "1",
+    "GIT_EDITOR": "true",
+    "CLAUDE_CODE_DISABLE_AGENT_VIEW": "1",  # by ccc's word
+}
+# … and of the session's what lets its holder speak for the session.
 _SESSION_TOKENS = pattern(r"CLAUDE_CODE_(MESSAGING_\w+|\w+_TOKEN(_\w+)?)")
 # For a client that must not look at the network: the demo's, the self-test's.
 QUIET_VARIABLES = (
@@ -52,8 +59,10 @@ SUPERVISED = "CCC_PROVIDER"
 BELOW = "CCC_BELOW"
 STDERR = "CCC_STDERR"  # which file the client's stderr was when ccc started it
 # … and what the person's settings decided, the project's started and all of them made of a reviewer then, so that a
-# review can tell what is new.
-STEERING, BROUGHT, SHAPED = "CCC_STEERING", "CCC_BROUGHT", "CCC_SHAPED"
+# review can tell what is new; and which of the project's servers the client might start.
+STEERING, BROUGHT, SHAPED, SERVED = "CCC_STEERING", "CCC_BROUGHT", "CCC_SHAPED", "CCC_SERVED"
+# … and which project it was started in, by which checks and judges are found: an agent can make a `.git` anywhere.
+PROJECT = "CCC_PROJECT"
 # With it the agent in the terminal and the headless reviewer send the same system prompt, so the cache serves both.
 SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
 
@@ -138,6 +147,11 @@ def lacks_key(env: Mapping[str, str]) -> bool:
 def is_identity(key: str) -> bool:
     """Whether a variable decides provider, account or model."""
     return _IDENTITY.fullmatch(key) is not None
+
+
+def is_of_client(key: str, value: str) -> bool:
+    """Whether a client says this to whatever it starts, and nobody else does."""
+    return _OF_CLIENT.get(key) == value or _SESSION_VARIABLES.fullmatch(key) is not None
 
 
 def is_session_token(key: str) -> bool:

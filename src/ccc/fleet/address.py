@@ -11,7 +11,6 @@ import re
 import socket
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -19,6 +18,7 @@ from ccc.base import files
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.providers import choosing, config
+from ccc.providers.store_address import parts, password, secrets
 
 VARIABLE = choosing.STORE
 MACHINE = "CCC_MACHINE"
@@ -68,7 +68,7 @@ def _check(named: str, kind: type[CccError]) -> None:
             msg("the store {name} is no address of a Postgres", name=_without_password(named)),
             msg("write postgresql://USER@HOST/DATABASE, or leave it out for a file on this machine"),
         )
-    who = _parts(named)[0]
+    who = parts(named)[0]
     if re.search(r"[/?#@\s]", who) or re.search(r"%(?![0-9A-Fa-f]{2})", named):
         raise kind(
             msg("the address of the store {name} cannot be read", name=_without_password(named)),
@@ -105,27 +105,13 @@ def for_git(env: Mapping[str, str], at: Address) -> dict[str, str]:
 def _opens(at: Address, key: str, value: str) -> bool:
     if not at.postgres:
         return False
-    secret = password(at.postgres)
-    if not secret:  # then libpq has it from here
-        return key == "PGPASSWORD"
-    return at.postgres in value or value in (secret, unquote(secret))
-
-
-def password(named: str) -> str:
-    """As it stands in the address; both places that libpq knows."""
-    who, rest = _parts(named)
-    asked = (pair.partition("=") for pair in rest.partition("?")[2].split("&"))
-    return who.partition(":")[2] or next((value for key, _, value in asked if key == "password"), "")
-
-
-def _parts(named: str) -> tuple[str, str]:
-    """Who, and where; a password that is not written as it has to be is all in the first."""
-    who, _, rest = named.partition("://")[2].rpartition("@")
-    return who, rest
+    if not password(at.postgres) and key == "PGPASSWORD":  # then libpq has it from here
+        return True
+    return at.postgres in value or value in secrets(at.postgres)
 
 
 def _without_password(named: str) -> str:
-    who, rest = _parts(named)
+    who, rest = parts(named)
     user = who.partition(":")[0]
     return f"{named.partition('://')[0]}://{user}{'@' if user else ''}{rest.partition('?')[0]}"
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
@@ -23,9 +22,10 @@ from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
 from ccc.base.text import one_line
 from ccc.fleet import sealing
-from ccc.fleet.address import Address, password
+from ccc.fleet.address import Address
 from ccc.fleet.sealing import Seals
 from ccc.fleet.task import CHANGED, COMPLETED, NEEDS_HUMAN, Record, Sealed, State, Task
+from ccc.providers.store_address import secrets
 
 CLAIMS = 7_018_001  # the number of the lock in Postgres
 BUSY_SECONDS = 30.0
@@ -623,9 +623,8 @@ def _broken() -> tuple[type[Exception], ...]:
 
 def _plain(error: Exception, address: Address) -> str:
     """What the library says, without the address, in which a password may stand."""
-    text, secret = str(error).partition("\n")[0], password(address.postgres)
-    hidden = secret and (secret in text or unquote(secret) in text)
-    return type(error).__name__ if hidden else text
+    text = str(error).partition("\n")[0]
+    return type(error).__name__ if any(secret in text for secret in secrets(address.postgres)) else text
 
 
 def _roll_back(db: Connection) -> None:

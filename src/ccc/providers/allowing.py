@@ -13,6 +13,7 @@ from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
 from ccc.claude import folders, powers, settings
+from ccc.claude.ground import Ground
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Beaten, Source
@@ -40,17 +41,20 @@ def _listed(everywhere: Json, project: Path, path: Path) -> Json:
     )
 
 
-def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten) -> None:
+def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten, ground: Ground | None = None) -> None:
     """An error when a settings file cannot be read, or lets the project decide what is not its own; see `refuse`."""
-    settings.refuse(sources, _allowed_in(conf, cwd), beaten=beaten)
+    settings.refuse(sources, allowed_in(conf, cwd, ground), beaten=beaten, named=conf.named)
 
 
-def _allowed_in(conf: Config, cwd: Path) -> Json:
-    """In a worktree that the client made, what is allowed in the project counts as well."""
+def allowed_in(conf: Config, cwd: Path, ground: Ground | None = None) -> Json:
+    """In a worktree that the client made, what is allowed in the project counts as well; so it does in the folder of
+    the start, whatever `.git` has come since."""
     project = project_directory(cwd)
-    home = folders.home_of_worktree(project)
-    here, there = of_project(conf, project), of_project(conf, home) if home else {}
-    return {name: [*_values(here, name), *_values(there, name)] for name in (*here, *there)}
+    started = ground.project if ground and project == project_directory(ground.folder) else None
+    named = (each for each in (project, folders.home_of_worktree(project), started) if each)
+    known = [of_project(conf, each) for each in dict.fromkeys(named)]
+    names = dict.fromkeys(name for allowed in known for name in allowed)
+    return {name: [value for allowed in known for value in _values(allowed, name)] for name in names}
 
 
 def _values(allowed: Json, name: str) -> list[object]:
@@ -64,7 +68,7 @@ def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
 
     here = settings.sources(conf.directory, cwd)
     known: list[Power] = []
-    for power in settings.project_powers((*here, *worktrees.offered(conf.directory, cwd, env))):
+    for power in settings.project_powers((*here, *worktrees.offered(conf.directory, cwd, env)), conf.named):
         known += [power] if power not in known else []
     return known
 

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
+from ccc.base.patterns import pattern
 from ccc.claude.variables import (
     BELOW,
     SUPERVISED,
-    TOKEN_KEYS,
     Provider,
     in_both,
     is_identity,
     is_login,
     is_session_token,
 )
-from ccc.providers import config
+from ccc.providers import config, keys, store_address
 from ccc.providers.config import Config, ConfigError
 
 # Nothing works without these, whoever refers to them.
@@ -89,8 +89,8 @@ def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
     provider's it is (a cloud's key has a name of its own), none that holds a key, no token of the client's session."""
     given, known = _given(conf), dict(env)  # the system's own cannot be asked for half a character
     named = (conf.named | given.keys()) - _NEEDED
-    keys = {known.get(name, "") for name in named} | {word for key in TOKEN_KEYS for word in given.get(key, ())}
-    held = [key for key in keys if len(key) >= SHORTEST_KEY]
+    literal = (found for name, texts in given.items() for text in texts for found in keys.of_variable(name, text))
+    held = [key for key in {*(known.get(name, "") for name in named), *literal} if len(key) >= SHORTEST_KEY]
     kept = without_store(conf, env)
     return {
         name: value
@@ -106,25 +106,15 @@ def without_store(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
     """The environment of an agent: nothing that holds the address of the fleet's store, or its password."""
     named = config.referred(conf.fleet.store or "")
     addresses = [env.get(STORE, ""), env.get(named, "") if named else conf.fleet.store or ""]
-    secrets = {secret for each in addresses if each for secret in _passwords(each)}
+    secrets = {secret for each in addresses if each for secret in store_address.secrets(each)}
     # Where the address has none, libpq takes it from here.
-    own = {STORE, named, *(("PGPASSWORD",) if any(each and not _passwords(each) for each in addresses) else ())}
+    lacks = any(each and not store_address.password(each) for each in addresses)
+    own = {STORE, named, *(("PGPASSWORD",) if lacks else ())}
     return {
         name: value
         for name, value in env.items()
         if name in _NEEDED or (name not in own and not any(_shows(secret, value) for secret in secrets))
     }
-
-
-def _passwords(address: str) -> set[str]:
-    """As it is spelt in an address, and as it is."""
-    from urllib.parse import unquote, urlsplit
-
-    try:
-        password = urlsplit(address).password or ""
-    except ValueError:  # no address at all
-        password = address
-    return {password, unquote(password)} - {""}
 
 
 def _shows(secret: str, value: str) -> bool:
@@ -228,9 +218,14 @@ def _check(provider: Provider, conf: Config) -> None:
         )
 
 
+_PLAIN_ADDRESS = pattern(r"https?://[A-Za-z0-9.-]*[A-Za-z0-9](:[0-9]{1,4})?(/[A-Za-z0-9._~/-]*)?")
+
+
 def url_problem(url: str) -> str | None:
     """What keeps this from being the address of a provider."""
-    from urllib.parse import urlsplit
+    if _PLAIN_ADDRESS.fullmatch(url):
+        return None
+    from urllib.parse import urlsplit  # in here: every start comes by, and nearly every address is plain
 
     try:
         parts = urlsplit(url)

@@ -20,8 +20,9 @@ from ccc.base.documents import FILE_LIMIT, BadDocument, Json, kind
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
-from ccc.claude.variables import KEY_OF_ONE, TOKEN_KEYS
+from ccc.claude.variables import is_identity
 from ccc.model import OWN, Engine, Form, Juror, Switch
+from ccc.providers import keys
 
 # Half a surrogate pair has no bytes, and a NUL ends a word of a program early: neither can be handed to one.
 HALF = pattern("[\ud800-\udfff]")
@@ -98,9 +99,16 @@ class Config(Struct, frozen=True):
     def directory(self) -> Path:
         return self.path.parent
 
-    def jurors(self, project: Path) -> tuple[Juror, ...]:
-        """Who judges there, one after another."""
-        return self.judges.get(str(project)) or self.supervisor.judge or (OWN,)
+    def jurors(self, *folders: Path) -> tuple[Juror, ...]:
+        """Who judges there, one after another; of several folders the first that has somebody counts."""
+        own = next((self.judges[name] for name in map(str, folders) if self.judges.get(name)), ())
+        return own or self.supervisor.judge or (OWN,)
+
+    def named_around(self, cwd: Path, project: Path) -> Path | None:
+        """The nearest folder around this one with checks or judges, where the project itself has no word about any."""
+        named = {*self.checks, *self.judges}
+        around = (cwd, *cwd.parents) if str(project) not in named else ()
+        return next((folder for folder in around if str(folder) in named), None)
 
 
 class ConfigError(BadDocument):
@@ -161,6 +169,18 @@ def withhold(env: Mapping[str, str]) -> None:
     """For whoever tells what a provider or a model has said and needs nothing else of ccc.json, be it broken."""
     with suppress(CccError):
         withheld.withhold(_keys(documents.read_object(config_directory(env) / "ccc.json"), env))
+
+
+def keys_of(conf: Config, env: Mapping[str, str]) -> set[str]:
+    """Every key that the file or the environment holds."""
+    return set(_keys({"settings": conf.settings, "providers": conf.providers}, env)) - {""}
+
+
+def unset_keys(conf: Config, env: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables that keys stand in, as the file says, and that are not set: nobody here knows these keys."""
+    pairs = _given({"settings": conf.settings, "providers": conf.providers})
+    names = (variable for name, value in pairs if (variable := referred(value)) and keys.is_named_so(name))
+    return tuple(dict.fromkeys(name for name in names if not env.get(name)))
 
 
 def tighten(conf: Config) -> bool:
@@ -262,14 +282,21 @@ def _named(value: object) -> Iterator[str]:
 
 def _keys(document: Json, env: Mapping[str, str]) -> Iterator[str]:
     """Every key that ccc.json or the environment holds, as it is."""
-    yield from (value for name, value in env.items() if name in TOKEN_KEYS or name.startswith(KEY_OF_ONE))
+    for name, value in env.items():
+        if is_identity(name) or name.startswith("AWS_"):
+            yield from keys.of_variable(name, value)
+    for name, value in _given(document):
+        yield from keys.of_variable(name, env.get(referred(value) or "", "" if referred(value) else value))
+
+
+def _given(document: Json) -> Iterator[tuple[str, str]]:
+    """Every variable that the file sets, whichever provider's, with what stands there."""
     providers = document.get("providers")
     holders = (document.get("settings"), *(providers.values() if isinstance(providers, dict) else ()))
     for holder in holders:
         given = holder.get("env") if isinstance(holder, dict) else None
-        values = (given.get(name) for name in TOKEN_KEYS) if isinstance(given, dict) else ()
-        for value in (value for value in values if isinstance(value, str)):
-            yield env.get(referred(value) or "", value)
+        pairs = given.items() if isinstance(given, dict) else ()
+        yield from ((name, value) for name, value in pairs if isinstance(value, str))
 
 
 def _absolute(named: str, env: Mapping[str, str]) -> Path:

@@ -13,7 +13,7 @@ from typing import NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import documents, files, handed, jsontext, sink
+from ccc.base import documents, files, handed, jsontext, sink, spared
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
@@ -159,6 +159,7 @@ def carry_out(todo: Plan) -> NoReturn:
     for stream in filter(None, (sink.ready(), sink.ready(err=True))):  # None: it was closed when ccc was started
         stream.flush()
     try:
+        spared.keep()  # nothing of this process comes back
         os.execve(todo.client, ["claude", *flag, *todo.args], dict(todo.env))
     except OSError as error:
         raise CccError(
@@ -169,7 +170,8 @@ def carry_out(todo: Plan) -> NoReturn:
 
 def _environment(conf: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
     child = variables.child_environment(choosing.without_store(conf, env), provider)
-    child.pop(variables.SUPERVISED, None)  # of the agent that this start was typed under
+    for name in (variables.SUPERVISED, variables.PROJECT):  # of the agent that this start was typed under
+        child.pop(name, None)
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
         child |= {"CCC_CONFIG_DIR": str(conf.directory), "CLAUDE_CONFIG_DIR": str(conf.directory)}

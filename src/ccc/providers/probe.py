@@ -17,11 +17,13 @@ from typing import IO, Any
 
 from msgspec import Struct
 
-from ccc.base import anyjson
+from ccc.base import anyjson, web
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
 from ccc.base.text import one_line
+from ccc.base.withheld import SHORTEST
 from ccc.claude.variables import TOKEN_KEYS, Provider
+from ccc.providers import keys
 from ccc.providers.config import referred
 
 TIMEOUT = 30.0
@@ -48,19 +50,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class _Proxies(urllib.request.ProxyHandler):
-    """Those of the provider's own client, and not those of the process in which ccc happens to run."""
-
-    def __init__(self, env: Mapping[str, str]) -> None:
-        named = {name.lower().removesuffix("_proxy"): env[name] for name in env if name.lower().endswith("_proxy")}
-        self._known = {scheme: value for scheme, value in named.items() if value}
-        super().__init__({scheme: value for scheme, value in self._known.items() if scheme in ("http", "https")})
-
-    def proxy_open(self, req: urllib.request.Request, proxy: str, type: str) -> Any:  # noqa: A002  (theirs)
-        bypassed = urllib.request.proxy_bypass_environment(req.host, self._known)  # type: ignore[attr-defined]
-        return None if bypassed else super().proxy_open(req, proxy, type)
-
-
 def probe(provider: Provider, env: Mapping[str, str] = MappingProxyType({})) -> Probe:
     """Ask for one token; the login of a subscription only the client itself can try. `env` is the person's."""
     if not provider.has_token:
@@ -76,7 +65,7 @@ def probe(provider: Provider, env: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def _ask(provider: Provider, env: Mapping[str, str]) -> tuple[int, bytes]:
-    opener = urllib.request.build_opener(_NoRedirects, _Proxies(env))
+    opener = web.opener(env, _NoRedirects)
     try:
         with opener.open(_request(provider), timeout=TIMEOUT) as answer:
             return answer.status, answer.read(65536)
@@ -170,8 +159,12 @@ def shown(address: str) -> str:
 
 
 def _without_secrets(provider: Provider, text: str) -> str:
-    for key in TOKEN_KEYS:
-        secret = provider.env.get(key)
-        if secret:
-            text = text.replace(secret, "[key]")
+    found = {
+        key
+        for name, value in provider.env.items()
+        for key in keys.of_variable(name, value)
+        if key and (name in TOKEN_KEYS or len(key) >= SHORTEST)
+    }
+    for secret in sorted(found, key=len, reverse=True):
+        text = text.replace(secret, "[key]")
     return text

@@ -1,0 +1,50 @@
+"""How ccc's own requests go out: by which proxy, and whose certificates they believe.
+
+Rule: the given environment decides, in the spellings that the client knows; of the process in which ccc happens to run
+nothing counts. Python itself would take a proxy in any spelling, and the last one of them.
+"""
+
+from __future__ import annotations
+
+import ssl
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.request import BaseHandler, OpenerDirector
+
+
+def opener(env: Mapping[str, str], *handlers: type[BaseHandler]) -> OpenerDirector:
+    return urllib.request.build_opener(
+        _Proxies(env), urllib.request.HTTPSHandler(context=_certificates(env)), *handlers
+    )
+
+
+class _Proxies(urllib.request.ProxyHandler):
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._except = _said(env, "no_proxy")
+        named = {scheme: _said(env, f"{scheme}_proxy") for scheme in ("http", "https")}
+        super().__init__({scheme: value for scheme, value in named.items() if value})
+
+    def proxy_open(self, req: urllib.request.Request, proxy: str, type: str) -> Any:  # noqa: A002  (theirs)
+        known = {"no": self._except} if self._except else {}
+        bypassed = urllib.request.proxy_bypass_environment(req.host, known)  # type: ignore[attr-defined]
+        return None if bypassed else super().proxy_open(req, proxy, type)
+
+
+def _said(env: Mapping[str, str], name: str) -> str:
+    """As the client asks: in small letters or in capitals, and a blank says nothing."""
+    return env.get(name) or env.get(name.upper()) or ""
+
+
+def _certificates(env: Mapping[str, str]) -> ssl.SSLContext:
+    """Those of the system, or those that the environment names in their place."""
+    usual = ssl.get_default_verify_paths()
+    file = Path(env.get("SSL_CERT_FILE") or usual.openssl_cafile)
+    folder = Path(env.get("SSL_CERT_DIR") or usual.openssl_capath)
+    known = (file if file.is_file() else None, folder if folder.is_dir() else None)
+    if known == (None, None):  # Python would look into the environment of this process
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context = ssl.create_default_context(cafile=known[0], capath=known[1])
+    context.keylog_filename = None  # type: ignore[assignment]
+    return context

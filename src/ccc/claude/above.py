@@ -1,0 +1,50 @@
+"""The client above this process: which one it is, what it was started with, and what it gives to those below it.
+
+Rule: asks the tree of processes and trusts no variable to have survived; where there is no /proc it finds nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from itertools import pairwise
+
+from msgspec import Struct, field
+
+from ccc.base.processes import ancestors, words
+
+
+class Above(Struct, frozen=True):
+    """A client, and the process that it has started and that this one is or stands below."""
+
+    started: Mapping[str, str] = field(default_factory=dict)  # its environment, which no settings file has a say in
+    given: Mapping[str, str] = field(default_factory=dict)  # what it has made of that for those whom it starts
+    pid: int = 0
+
+
+def of(env: Mapping[str, str]) -> Above:
+    """The client that has started this process, or what this one was started by; nobody where nobody can tell."""
+    found = client(env)
+    if found is None:
+        return Above()
+    chain = (os.getpid(), *ancestors(os.getpid()))
+    below = next((lower for lower, upper in pairwise(chain) if upper == found), 0)
+    return Above(environment(found), environment(below), found)
+
+
+def client(env: Mapping[str, str]) -> int | None:
+    """The nearest client above; None when there is none, or nobody can tell."""
+    if env.get("CLAUDECODE") != "1":
+        return None
+    return next((pid for pid in ancestors(os.getpid()) if _is_client(pid, env)), None)
+
+
+def environment(pid: int | None) -> dict[str, str]:
+    """What this process was started with."""
+    pairs = (os.fsdecode(word).partition("=") for word in (words(pid, "environ") if pid else ()))
+    return {key: value for key, _, value in pairs if key}
+
+
+def _is_client(pid: int, env: Mapping[str, str]) -> bool:
+    """The client is the nearest process above that was not itself started by this client."""
+    return env.get("CLAUDE_PID") == str(pid) or b"CLAUDECODE=1" not in words(pid, "environ")

@@ -1,0 +1,54 @@
+"""What in the value of a variable is a key.
+
+Rule: pure values; whoever withholds a key, or takes it out of an environment, asks here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccc.base import withheld
+from ccc.base.patterns import pattern
+
+HEADERS = "ANTHROPIC_CUSTOM_HEADERS"
+_SPEAKS_OF_ONE = pattern(r"(?i)\w*(KEY|TOKEN|SECRET|PASSW|AUTH(?!OR))\w*")
+# … and says where one is, or something else about it.
+_BESIDE = pattern(r"(?i)\w*(_(FILE|PATH|DIR|FOLDER|URL|URI|ENDPOINT|HOST|HELPER|NAME|TYPE)|TOKENS)")
+_PASSWORD = pattern(r"(?i)[a-z][a-z0-9+.-]*://[^/?#\s:@]*:([^/?#\s]+)@")
+_PLAIN_HEADERS = frozenset(
+    {
+        "accept",
+        "anthropic-beta",
+        "anthropic-version",
+        "content-type",
+        "http-referer",
+        "referer",
+        "user-agent",
+        "x-title",
+    }
+)
+
+
+def is_named_so(name: str) -> bool:
+    """Whether a variable of this name holds one, or several."""
+    return name == HEADERS or (_SPEAKS_OF_ONE.fullmatch(name) is not None and not _BESIDE.fullmatch(name))
+
+
+def of_variable(name: str, value: str) -> Iterator[str]:
+    """Every spelling in which somebody could repeat it."""
+    if name == HEADERS:
+        yield from _of_headers(value)
+    elif is_named_so(name):
+        yield value
+    for password in _PASSWORD.findall(value) if "://" in value else ():
+        from urllib.parse import unquote  # in here: every Stop comes by, and hardly an address has a password
+
+        yield from (password, unquote(password))
+
+
+def _of_headers(value: str) -> Iterator[str]:
+    for line in value.splitlines():
+        name, _, said = (part.strip() for part in line.partition(":"))
+        if name.lower() not in _PLAIN_HEADERS:
+            # In front of its key it may say of what kind that is; what is shorter (`production`) is any word.
+            yield from (word for word in {said, *said.split()} if len(word) >= withheld.SHORTEST)

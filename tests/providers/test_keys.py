@@ -1,0 +1,38 @@
+"""Which part of a variable is a key."""
+
+from __future__ import annotations
+
+from ccc.providers import keys
+from tests.tables import each
+
+KEY = "sk-gateway-0123456789abcdef"
+FOUND: dict[str, tuple[str, str, set[str]]] = {
+    "the token": ("ANTHROPIC_AUTH_TOKEN", KEY, {KEY}),
+    "a cloud's key": ("AWS_BEARER_TOKEN_BEDROCK", KEY, {KEY}),
+    "another cloud's": ("ANTHROPIC_FOUNDRY_API_KEY", KEY, {KEY}),
+    "one of no known name": ("my_gateway_password", KEY, {KEY}),
+    "ccc's own copy": ("CCC_KEY_0123456789abcdef", KEY, {KEY}),
+    "a header": ("ANTHROPIC_CUSTOM_HEADERS", f"X-Gateway-Key: {KEY}", {KEY}),
+    "a header that says of what kind it is": (
+        "ANTHROPIC_CUSTOM_HEADERS",
+        f"X-Team: production\nHelicone-Auth:Bearer {KEY}",
+        {f"Bearer {KEY}", KEY},
+    ),
+    "headers that are none": (
+        "ANTHROPIC_CUSTOM_HEADERS",
+        "anthropic-beta: context-1m-2025-08-07\nUser-Agent: our-own-application\nHTTP-Referer: https://example.org/app",
+        set(),
+    ),
+    "a password in a proxy": ("HTTPS_PROXY", f"http://me:{KEY}%40@proxy:80", {f"{KEY}%40", f"{KEY}@"}),
+    "an address": ("ANTHROPIC_BASE_URL", "https://api.example.org/anthropic", set()),
+    "a model": ("ANTHROPIC_MODEL", "a-model-with-a-long-name", set()),
+    "how many tokens": ("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "128000", set()),
+    "where a key is": ("AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/secrets/token", set()),
+    "who gives keys": ("AZURE_AUTHORITY_HOST", "https://login.example.org", set()),
+}
+
+
+@each("case", FOUND)
+def test_it_is_known_by_the_name_and_by_its_place(case: str) -> None:
+    name, value, expected = FOUND[case]
+    assert set(keys.of_variable(name, value)) == expected
