@@ -12,6 +12,7 @@ from datetime import datetime
 from msgspec import Struct, field
 
 from ccc.base import sink
+from ccc.claude.deltas import Deltas
 from ccc.model import Outcome
 from ccc.record import events
 from ccc.record.events import BadLine, Event, HeldUp, Judged, NotJudged
@@ -44,7 +45,7 @@ class Feed(Struct):
 
     def heard(self, data: bytes) -> None:
         """What the agent writes, in any chunks; b"" when its process has ended."""
-        self._relay = self._relay or sink.Relay(self._odd, OWN)
+        self._relay = self._relay or sink.Relay(self._odd, OWN, Deltas())
         self._relay(data)
 
     def complained(self, line: str) -> None:

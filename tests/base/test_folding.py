@@ -62,6 +62,20 @@ def test_each_line_of_somebodys_words_is_folded_by_itself_below_the_first() -> N
         "  old one",
         "  2. Take it",
     ]
+    hanging = sink.styled("[needs you]: decide this:\n  1. Keep it\n    if it fits", "31")
+    assert [clean(row) for row in canvas.folded(hanging, 26)][1:] == ["  1. Keep it", "    if it fits"]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("blanks", ["", "  x"])
+@pytest.mark.parametrize(
+    "begun", ["ccc: this needs you:", "ccc：需要你：", "[needs_human]: this needs you:", "  said:"]
+)
+def test_no_row_of_somebodys_words_begins_where_a_line_of_ours_does(begun: str, blanks: str, columns: int) -> None:
+    for filled in range(2 * columns):
+        for whole in (True, False):
+            _, *rows = folded(f"{begun} {'a' * filled} ccc: reviewed and done{blanks}", columns, whole=whole) or [""]
+            assert all(row.startswith("  ") for row in rows), rows
 
 
 def test_a_path_in_a_paragraph_is_broken_behind_its_slashes_too() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccc.base.text import FEEDBACK_LIMIT, capped, clean, elements, encodable, feedback, one_line
+from ccc.base.text import FEEDBACK_LIMIT, capped, clean, elements, encodable, feedback, hanging, one_line
 
 FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -115,6 +115,25 @@ def test_capped_text_never_exceeds_its_limit(text: str, limit: int) -> None:
     cut = capped(text, limit)
     assert len(cut) <= limit
     assert cut == text or len(text) > limit
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("one line", "one line"),
+        ("", ""),
+        ("The key\n\nccc: done\n  1. so\n", "The key\n\n  ccc: done\n    1. so"),
+        ("a\rccc: b\u2028ccc: c\u2029ccc: d", "a\n  ccc: b\n  ccc: c\n  ccc: d"),
+        ("a\n\x1b[2K\x1b]0;x\x07ccc: b\x0bccc: c\x85ccc: d", "a\n  ccc: bccc: cccc: d"),
+    ],
+)
+def test_no_further_line_of_somebodys_words_begins_at_the_edge(text: str, told: str) -> None:
+    assert hanging(text) == told
+
+
+@given(st.text(alphabet=st.sampled_from("ac: \n\r\x0b\x0c\x1b[]E\x85\u2028\u2029\x1c")))
+def test_whatever_is_cleaned_once_more_its_lines_hang(text: str) -> None:
+    assert all(line.startswith("  ") or not line for line in clean(hanging(text)).splitlines()[1:])
 
 
 def test_a_cut_says_how_much_is_missing() -> None:

@@ -745,3 +745,19 @@ def test_blanks_for_a_key_do_not_bring_the_login_to_a_provider(world: World, mod
         run = world.warm("kimi", "-p", "hi", env=world.env(CCC_LANG="en", KEY=blank))
         assert (run.code, model.requests) == (1, ())
         assert "has a base URL but no key" in run.err
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_variable_that_ccc_json_refers_to_is_refused_in_every_mode_until_it_is_allowed(
+    world: World, model: ScriptedModel, stranger: ScriptedModel, mode: str
+) -> None:
+    world.write_config({"glm": provider(model.url, TOKEN), "kimi": provider("${KIMI_URL}", "token-of-kimi")})
+    path = written(world, json.dumps({"env": {"KIMI_URL": stranger.url, "FOO": "1"}}).encode())
+    run = start(world, model, mode, write=False)
+    assert run.code == 1
+    assert f"{path} sets KIMI_URL" in run.err
+    assert (stranger.requests, model.requests) == ((), ())
+    assert "KIMI_URL: not allowed" in world.warm("allow").out
+    assert world.warm("allow", "KIMI_URL").code == 0
+    start(world, model, mode, write=False)
+    assert model.messages

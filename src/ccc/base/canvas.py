@@ -18,7 +18,7 @@ from rich.theme import Theme
 
 from ccc.base import folding, sink
 from ccc.base.sink import Styled
-from ccc.base.text import clean
+from ccc.base.text import BELOW, clean
 
 # Without a background, and of the colours that the person has chosen for their terminal: light or dark.
 _READABLE = Theme(
@@ -40,9 +40,6 @@ _READABLE = Theme(
         "markdown.link": "blue",
     }
 )
-
-
-BELOW = 2  # how far in the further lines of somebody's words stand
 
 
 class Canvas(Console):
@@ -69,8 +66,14 @@ def folded(line: Styled, columns: int) -> list[Styled]:
     Words of several lines keep them, all below the first.
     """
     first, *others = Text.from_ansi(line).split(allow_blank=True)
-    below = (Text(" " * BELOW) + other if other.plain.strip() else Text("") for other in others)
-    return [row for each in (first, *below) for row in _in_rows(each, columns)]
+    return [row for each in (first, *map(_below, others)) for row in _in_rows(each, columns)]
+
+
+def _below(line: Text) -> Text:
+    """Words in a sentence of ours hang already."""
+    if line.plain.startswith(" " * BELOW):
+        return line
+    return Text(" " * BELOW) + line if line.plain.strip() else Text("")
 
 
 def _in_rows(text: Text, columns: int) -> list[Styled]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccc.base.patterns import pattern
-from ccc.base.text import columns_of
+from ccc.base.text import BELOW, columns_of
 
 _OPENING, _CLOSING = "（《「『“【(\\[", "，。：；！？）》」』”】、…"
 _WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60"
@@ -22,6 +22,7 @@ _TYPED = pattern(
 )  # … or what is to be typed
 _GAP = pattern(r"(?<=[^ ])  +(?=[^ ])")
 _PREFIX = pattern(r" *+(?:ccc(?:: |：))?+")
+_OUTCOME = pattern(r"\[[^\[\]]++\](?:: |：)")  # what follows may be anybody's words
 _STEP = pattern(r"[^/]*+/++|[^/]++")  # of a path, with the slash behind it
 _BETWEEN = pattern(rf"(?<=[{_WIDE}])\n *+(?=[{_WIDE}])")
 INDENT = 4
@@ -32,7 +33,8 @@ def folded(line: str, columns: int, *, whole: bool = True) -> list[str]:
     if columns <= 0 or columns_of(line) <= columns:
         return [line]
     head, rest, indent = _parts(line, columns)
-    return [*(_rows(head, columns, 0, whole) if head else ()), *_rows(rest, columns, indent, whole)]
+    begun = _rows(head, columns, _hang(head, columns), whole) if head else ()
+    return [*begun, *_rows(rest, columns, indent, whole)]
 
 
 def in_one_line(paragraph: str) -> str:
@@ -83,8 +85,15 @@ def _parts(line: str, columns: int) -> tuple[str, str, int]:
         indent = min(lead + INDENT, columns // 2)
         return line[: gap.start()], " " * indent + line[gap.end() :], indent
     line = line[max(0, lead - columns // 2) :]  # what is further to the right than its further rows would look odd
+    return "", line, _hang(line, columns)
+
+
+def _hang(line: str, columns: int) -> int:
+    """Where the further rows of a line begin: not where a line of ours does, if it may hold what others have said."""
+    if _OUTCOME.match(line):
+        return BELOW
     prefix = _PREFIX.match(line)
-    return "", line, min(columns_of(prefix[0]) if prefix else 0, columns // 2)
+    return min(columns_of(prefix[0]) if prefix else 0, columns // 2)
 
 
 def _rows(text: str, columns: int, indent: int, whole: bool) -> Iterator[str]:

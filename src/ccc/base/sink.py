@@ -17,7 +17,9 @@ from ccc.base.text import clean, escaped, visible, wrapped
 TYPE_CHECKING = False  # without typing: the status line is drawn again and again
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TextIO
+    from typing import Any, TextIO
+
+    Through = Callable[[Mapping[str, Any]], list[Mapping[str, Any]]]
 
 
 class Safe(bytes):
@@ -166,13 +168,14 @@ class Relay:
     """JSON objects of another program on their way to our reader: the same values in whole lines, made safe.
 
     `odd` hears of a line that is no object, which goes no further: why, and how long it was. Nor does one of the type
-    `own`: lines of that type are ours, and another program that writes one pretends to be us.
+    `own`: lines of that type are ours, and another program that writes one pretends to be us. `through` says what goes
+    on in the place of an object: itself, others, or nothing yet.
     """
 
     LINE_LIMIT = 16 * 1024 * 1024
 
-    def __init__(self, odd: Callable[[str, int], None], own: str = "") -> None:
-        self._odd, self._own = odd, own
+    def __init__(self, odd: Callable[[str, int], None], own: str = "", through: Through | None = None) -> None:
+        self._odd, self._own, self._through = odd, own, through
         self._held: list[bytes] = []
         self._size = 0
 
@@ -199,14 +202,20 @@ class Relay:
             return
         text = line.decode("utf-8", "replace").strip()
         try:
-            put(_object_line(text, self._own))
+            for line in self._lines(text):
+                put(line)
         except ValueError as error:
             if clean(text).strip():  # what only moves a cursor is no line
                 self._odd(str(error), size)
 
+    def _lines(self, text: str) -> list[Safe]:
+        value, line = _object_line(text, self._own)
+        on = self._through(value) if self._through else [value]
+        return [line if each is value else json_line(each) for each in on]
 
-def _object_line(text: str, own: str) -> Safe:
-    """The JSON object that the text is; ValueError says why it is none that may go on."""
+
+def _object_line(text: str, own: str) -> tuple[Mapping[str, Any], Safe]:
+    """The JSON object that the text is, and its line; ValueError says why it is none that may go on."""
     from ccc.base import anyjson, strictjson  # in here, for the status line's sake
 
     try:
@@ -219,7 +228,7 @@ def _object_line(text: str, own: str) -> Safe:
         line = json_line(value)
     if own and _pretends(line.decode(), own):
         raise ValueError(f"pretends to be of {own}")
-    return line
+    return value, line
 
 
 def _pretends(line: str, own: str) -> bool:

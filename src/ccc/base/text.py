@@ -13,6 +13,7 @@ from ccc.base.patterns import pattern
 from ccc.base.withheld import without
 
 FEEDBACK_LIMIT = 20_000
+BELOW = 2  # columns from the edge, where a line of ours begins
 
 # A string command (OSC, DCS, SOS, PM, APC) swallows its payload up to BEL or ST; one that never ends swallows its
 # line. The payload holds no ESC, so a text full of beginnings is still read once.
@@ -125,6 +126,12 @@ def one_line(text: str, limit: int = 200) -> str:
     """Clean text for a log value or a status line; a line break shows as ⏎."""
     line = _BREAKS.sub(" ⏎ ", clean(text).strip()).replace("\t", " ")
     return line if len(line) <= limit else line[: max(limit - 1, 0)] + "…"[:limit]
+
+
+def hanging(text: str) -> str:
+    """Somebody's words within a sentence of ours, clean: no line of theirs begins where a line of ours does."""
+    first, *others = clean(text).splitlines() or [""]
+    return "\n".join((first, *(f"{' ' * BELOW}{line}" if line.strip() else "" for line in others)))
 
 
 def capped(text: str, limit: int = FEEDBACK_LIMIT) -> str:

@@ -23,3 +23,10 @@ def without(text: str) -> str:
         if word in text:
             text = text.replace(word, MARK)
     return text
+
+
+def begun(text: str) -> int:
+    """How many characters at its end could be the beginning of such a word, for whoever gets it piece by piece."""
+    longest = max(map(len, _words), default=1) - 1
+    ends = range(min(longest, len(text)), 0, -1)
+    return next((size for size in ends if any(word.startswith(text[-size:]) for word in _words)), 0)

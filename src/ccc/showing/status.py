@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Self
@@ -74,6 +73,7 @@ COLUMNS = {
     0: (0, 4, 6),
 }
 LEAST_VERDICT = 24
+_WANTED = (Outcome.UNREVIEWED, Outcome.NEEDS_HUMAN)  # the person is, whatever else there is to remark
 _OF_REQUEST, _AGE, _TOTAL = (7, 8, 9), 10, 11  # amounts, and where the sum of them stands
 WORDS = Phrases(
     "status",
@@ -136,10 +136,11 @@ class Row(Struct, frozen=True):
 
 def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
     """The sessions that were active last and still have a state file, and before them those nobody heard of."""
-    found = (row(state, session_id) for session_id in islice(recent.sessions(state), recent.SEARCHED))
-    known = list(islice((each for each in found if each), limit))
+    known = [each for session_id in recent.latest(state, limit) if (each := row(state, session_id))]
     left = unheard.left(state, (each.session_id for each in known if each.mode == Mode.HOOKS and not each.outcome))
-    missed = {each.session_id: each for each in (*left, *unheard.stops(state, datetime.now(UTC)))}
+    stops = unheard.stops(state, datetime.now(UTC))
+    remarks, alarms = ([each for each in stops if each.is_remark is kind] for kind in (True, False))
+    missed = {each.session_id: each for each in (*remarks, *left, *alarms)}
     marked = [_unheard(each, missed.pop(each.session_id, None)) for each in known]
     return _held([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)[:limit]
 
@@ -185,17 +186,18 @@ def _asks(start: Start, session_id: str | None) -> tuple[str, str, str] | None:
 
 def _unheard(found: Row, missed: Unheard | None) -> Row:
     """A row whose last stop passed without ccc."""
-    if missed is None:
+    if missed is None or (missed.is_remark and found.outcome in _WANTED):
         return found
     # Where the API ended the turn there was no stop, and nobody kept the hook from it.
     kind = {How.MISSED: Kind.UNHEARD, How.GONE: Kind.UNHEARD, How.IGNORED: Kind.IGNORED}.get(missed.how)
     kept_away = {kind.value: missed.at.isoformat(timespec="seconds")} if kind else {}
+    outcome = Outcome.INTERRUPTED if missed.is_remark else Outcome.UNREVIEWED
     return replace(
         found,
         project=found.project or str(missed.start.folder),
         mode=found.mode or Mode.HOOKS,
-        verdict=Outcome.UNREVIEWED.value,
-        outcome=Outcome.UNREVIEWED.value,
+        verdict=outcome.value,
+        outcome=outcome.value,
         feedback=missed.line(),
         reason=missed.line(),
         updated_at=missed.at,
@@ -458,7 +460,7 @@ def _outside(state: Path, found: Session) -> Iterator[tuple[str, str]]:
 
 def is_off(state: Path, project: str | None, session_id: str = "") -> bool:
     try:
-        return switch.is_off(state, project=Path(project or "/"), session_id=session_id)
+        return switch.is_off(state, Path(project or "/"), session_id=session_id)
     except CccError:  # whoever switches will hear of it
         return False
 

@@ -250,7 +250,7 @@ class Screen(Struct):
     def _switched(self, session_id: str) -> str:
         words, nowhere = WORDS[self.lang], Path("/")
         chosen = status.row(self.state, session_id)
-        by_itself = switch.is_off(self.state, project=nowhere, session_id=session_id)
+        by_itself = switch.is_off(self.state, nowhere, session_id=session_id)
         if chosen and chosen.off and not by_itself:
             return words["project off"]
         switch.turn(self.state, switch.SESSIONS, session_id, off=not by_itself)

@@ -23,7 +23,6 @@ from ccc.base.messages import msg
 from ccc.base.text import clean, one_line
 from ccc.claude import transcript
 from ccc.claude.program import project_directory
-from ccc.claude.variables import is_identity
 from ccc.model import Bill
 from ccc.providers import config
 from ccc.providers.config import Config
@@ -122,9 +121,7 @@ def without(page: str, secrets: Iterable[str]) -> str:
 
 def secrets_of(conf: Config, env: Mapping[str, str]) -> set[str]:
     """Keys and headers of every provider, and of this environment."""
-    holders: list[object] = [env, conf.settings.get("env"), *(each.get("env") for each in conf.providers.values())]
-    pairs = [pair for holder in holders if isinstance(holder, Mapping) for pair in holder.items()]
-    return {value for key, value in pairs if isinstance(value, str) and _is_secret(str(key)) and value[:2] != "${"}
+    return config.keys_of(conf, env)
 
 
 def gather(state: Path, session_id: str, *, transcripts: Path, ask_git: bool = True) -> Told:
@@ -181,7 +178,7 @@ def report_all(*, output: Path | None, conf: Config, env: Mapping[str, str]) -> 
         return told
 
     linked = "" if folder == index.parent else f"{folder.name}/"
-    page = render_index(map(written, islice(recent.sessions(state), INDEXED)), say, made=made, folder=linked)
+    page = render_index(map(written, islice(recent.existing(state), INDEXED)), say, made=made, folder=linked)
     files.replace(index, without(page, secrets).encode())
     return index
 
@@ -311,10 +308,6 @@ def _footer(session_id: str, say: Words, made: float) -> list[Html]:
     note = say["footer"].format(version=__version__, when=say.when(made))
     lines = [tag("p", note)]
     return [*lines, tag("p", say["session"], " ", tag("code", session_id))] if session_id else lines
-
-
-def _is_secret(key: str) -> bool:
-    return is_identity(key) and re.search("KEY|TOKEN|SECRET|HEADER|PASSWORD", key) is not None
 
 
 def _now() -> float:
