@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -15,12 +16,13 @@ from msgspec.structs import replace
 from ccc.base import processes
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
+from ccc.base.processes import Holder
 from ccc.claude import presence
 from ccc.claude.transcript import Transcript
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
 from ccc.providers.config import Config
-from ccc.record import store
-from ccc.record.session import Session
+from ccc.record import owners, store
+from ccc.record.session import Request, Session
 from ccc_hooks import headless, lineage
 from ccc_hooks.call import Call
 
@@ -41,11 +43,16 @@ def overtaken(event: StopEvent, answer: str, call: Call, conf: Config, file: Tra
 def end_earlier(call: Call, session_id: str) -> bool:
     """Have the review end that this client's hook still holds for an earlier stop; False when there is none."""
     holder = processes.holder(call.store.stop_lock(session_id))
-    if holder is None or not lineage.is_in_background(holder) or not lineage.is_called_by(holder, call.client):
+    if holder is None or not lineage.is_in_background(holder) or not _has_called(call.client, holder):
         return False
     with suppress(ProcessLookupError):  # it has just ended
         os.kill(holder.pid, signal.SIGTERM)
     return True
+
+
+def _has_called(client: int | None, holder: Holder) -> bool:
+    """Whether the caller's client is this hook's; who has none ends no review of a client's."""
+    return lineage.is_called_by(holder, client) if client else lineage.has_no_client(holder)
 
 
 def keep(decision: Decision, call: Call, event: StopEvent) -> None:
@@ -55,16 +62,42 @@ def keep(decision: Decision, call: Call, event: StopEvent) -> None:
     told = "" if headless.is_headless(call.env) else words
 
     def kept(found: Session) -> Session:
-        return replace(found, request=replace(found.request, woken=woken, untold=told))
+        mine = found.owned_by(_owner(call), owners.lives)
+        return replace(mine, request=replace(mine.request, woken=woken, untold=told))
 
     with suppress(CccError):  # in the log all the same
         call.store.update(event.session_id, kept)
 
 
 def untold(call: Call, session_id: str) -> str:
-    """What the person has not been told of this session's last review, told by this call."""
+    """What this client has not shown of its last review, or one that is gone of its own; told by this call.
+
+    To nobody else: what is told once could be taken away.
+    """
+    mine = _owner(call)
+
+    def is_due(owner: str) -> bool:
+        return owner == mine or (call.client is not None and not owners.lives(owner))
+
     found = store.seen(call.store.directory, session_id)
-    if found is None or not found.request.untold:
-        return ""
-    call.store.update(session_id, lambda old: replace(old, request=replace(old.request, untold="")))
-    return found.request.untold
+    words = _untold(found, is_due) if found and not headless.is_headless(call.env) else ""
+    if words:
+        call.store.update(session_id, lambda old: _told(old, is_due))
+    return words
+
+
+def _owner(call: Call) -> str:
+    return owners.of(call.client, processes.ticks(call.client) if call.client else "")
+
+
+def _untold(session: Session, is_due: Callable[[str], bool]) -> str:
+    requests = ((session.owner, session.request), *((each.owner, each.request) for each in session.apart))
+    return "\n".join(request.untold for owner, request in requests if request.untold and is_due(owner))
+
+
+def _told(session: Session, is_due: Callable[[str], bool]) -> Session:
+    def told(owner: str, request: Request) -> Request:
+        return replace(request, untold="") if is_due(owner) else request
+
+    apart = tuple(replace(each, request=told(each.owner, each.request)) for each in session.apart)
+    return replace(session, request=told(session.owner, session.request), apart=apart)

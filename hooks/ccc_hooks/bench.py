@@ -19,6 +19,7 @@ from ccc.model import Juror, StopEvent
 from ccc.providers.config import Config
 from ccc.record.session import About
 from ccc.record.store import Memory
+from ccc_hooks import call as calls
 from ccc_hooks import headless
 from ccc_hooks.call import Call
 
@@ -31,6 +32,8 @@ class NotARequest(Exception):
 
 
 def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcript) -> Bench:
+    ground = call.ground(event, memory.session.about)
+    memory.session = memory.session.known_as(call.kept(ground))
     # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
     reading = cache(lambda: file.at_stop(event.last_message, event.prompt_id, before=memory.answered))
 
@@ -46,7 +49,9 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         from ccc_hooks.review import Asking
 
         known = reading()
-        return Asking(event, call, conf, memory, known.model, file.words(), known.context).question(brief, juror)
+        return Asking(event, call, conf, memory, ground, known.model, file.words(), known.context).question(
+            brief, juror
+        )
 
     def overtaken() -> str:
         from ccc_hooks import background
@@ -59,15 +64,21 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         memory=memory,
         report=call.report,
         env=call.env,
-        project=call.project(event),
+        settled=lambda: call.settled(conf, ground.folder, ground),
+        ground=ground,
         about=call.about(event),
         begun=call.begun,
         examine=examine,
         earlier=cache(lambda: past.of(file.earlier())),
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
         overtaken=overtaken if call.background and not headless.is_headless(call.env) else lambda: "",
+        # Whoever is woken has a turn of its own.
+        closed=lambda: not call.background and file.is_closed(memory.answered),
+        attended=lambda: not headless.is_headless(call.env) and calls.is_heard(1),
         ask=ask,
         outlived=lambda: _outlived(event, call, conf, file),
+        # A review in the background is ended by the next hook as well: the person has typed, or the agent stops again.
+        caller=None if call.background else call.client,
         waits=True,
     )
 

@@ -7,18 +7,25 @@ not at all, and quiet when nobody listens any more.
 from __future__ import annotations
 
 import os
+import select
+import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import interpreter, languages
+from ccc.base import interpreter, languages, senders
 from ccc.base.text import encodable
+from ccc.claude import above, ground
+from ccc.claude.above import Above
+from ccc.claude.ground import Ground
 from ccc.claude.own_hook import BACKGROUND
 from ccc.claude.program import project_directory
+from ccc.claude.variables import PROJECT
 from ccc.judging.report import Report
 from ccc.model import Mode, StopEvent
-from ccc.providers import config
+from ccc.providers import choosing, config
+from ccc.providers.config import Config
 from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
@@ -35,12 +42,14 @@ class Call(Struct, frozen=True):
     settings: Path | None = None  # the reviewer's settings file
     client: int | None = None  # that called; None when something else did, or nobody can tell
     background: bool = False  # the turn has ended, and only an exit code is heard
+    above: Above = Above()  # found at the beginning: once it has its answer, the client may go
 
     @classmethod
     def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
-        named, env = options(words), lineage.as_started(interpreter.restored(env))
+        named, env, client = options(words), interpreter.restored(env), above.of(env)
+        env = lineage.as_started(env, client.started)
         directory = Path(named["--state-dir"]).absolute() if "--state-dir" in named else config.state_directory(env)
-        store = SessionStore(directory, now=utc_now)
+        store = SessionStore(directory, utc_now, lambda session_id: _had(directory, session_id))
         return cls(
             env=env,
             begun=begun,
@@ -50,17 +59,39 @@ class Call(Struct, frozen=True):
             settings=Path(named["--settings"]).absolute() if "--settings" in named else None,
             client=lineage.caller(env),
             background=BACKGROUND in words,
+            above=client,
         )
+
+    def outward(self, conf: Config, cwd: Path) -> dict[str, str]:
+        """For whatever a Stop starts that is no client: no key, and nothing by which a settings file that came since
+        the start would lead it elsewhere."""
+        return choosing.without_keys(conf, self.settled(conf, cwd))
+
+    def settled(self, conf: Config, cwd: Path, ground: Ground | None = None) -> Mapping[str, str]:
+        if not self.above.started:
+            return self.env
+        from ccc.providers import inherited
+
+        return inherited.settled(conf, cwd, self.env, self.above, ground)
 
     def unread(self, session_id: str | None) -> StopEvent | None:
         """A Stop of which nothing is known but whose it is; None when not even that."""
         whose = session_id or self.env.get("CLAUDE_CODE_SESSION_ID")
         return StopEvent(whose, Path("/")) if valid_session_id(whose) else None
 
-    def project(self, event: StopEvent) -> Path:
-        """Where the session was started: the agent may have gone elsewhere since."""
-        started = Path(self.env.get("CLAUDE_PROJECT_DIR") or event.cwd)
-        return project_directory(started if started.is_dir() else event.cwd)
+    def ground(self, event: StopEvent, about: About) -> Ground:
+        """Where the session was started, as its start has handed it over, or as it was at the first Stop: the agent may
+        have gone elsewhere since, or have made a `.git`."""
+        started, handed = self.env.get("CLAUDE_PROJECT_DIR"), self.env.get(PROJECT)
+        named = (Path(handed) if handed else None, ground.read(about.root) if about.root else None)
+        known = next((each for each in named if each and ground.has(each, started)), None)
+        # The client's own word, also of a folder that is gone: where the agent stands now is for the agent to choose.
+        folder = Path(started) if started else known or event.cwd
+        return Ground(known or project_directory(folder), folder)
+
+    def kept(self, found: Ground) -> About:
+        """What the session has to remember of it, because no start has handed it over."""
+        return About() if str(found.project) == self.env.get(PROJECT) else About(root=ground.spelt(found.project))
 
     def about(self, event: StopEvent) -> About:
         return About(
@@ -83,6 +114,12 @@ class Call(Struct, frozen=True):
         return begun < self.begun - AT_ONCE
 
 
+def _had(state: Path, session_id: str) -> bool:
+    from ccc.record import starts  # in here: a session begins once
+
+    return starts.had(state, session_id)
+
+
 def _shown(path: Path) -> str:
     """The path for the state file: a name may hold any bytes, JSON may not."""
     return os.fsencode(path).decode("utf-8", "replace")
@@ -98,6 +135,23 @@ def options(words: Sequence[str]) -> dict[str, str]:
             value = value if equals else next(rest, "")
             known |= {name: value} if value and "\0" not in value else {}
     return known
+
+
+def hold_back() -> None:
+    """Whoever tells us to stop from here on is heard by what runs for the review, which learns who it was, and else
+    not before there is an answer: no decision is left half told."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, senders.STOPPING)
+
+
+def release() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, senders.STOPPING)
+
+
+def is_heard(fd: int) -> bool:
+    """Whether somebody still has the other end."""
+    poller = select.poll()
+    poller.register(fd, 0)  # a hang-up is reported unasked
+    return not poller.poll(0)
 
 
 def put(fd: int, data: bytes) -> None:

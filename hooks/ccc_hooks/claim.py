@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -28,6 +29,9 @@ from ccc_hooks import lineage
 from ccc_hooks.call import Call
 from ccc_hooks.stop import NotAStop
 
+if TYPE_CHECKING:
+    from ccc.record.starts import Heard
+
 # A hook that the person interrupted may take 3 s to leave; whoever holds the Stop longer is reviewing this very one.
 PATIENCE = 4.0
 
@@ -36,12 +40,14 @@ PATIENCE = 4.0
 def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
     """The session's memory, for as long as this hook decides the Stop; a second one leaves it to the first."""
     files.private_directory(call.store.directory)
-    before = _report(event, call) if variables.SUPERVISED in call.env else ()
+    heard = _report(event, call) if variables.SUPERVISED in call.env else None
     with _locked(event, call, conf):
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
-        _inherit_tasks(memory, event, before)
+        if heard:
+            memory.kept = None if heard.kept else lambda: _kept(event, call)
+            _inherit_tasks(memory, event, heard.others)
         memory.answered = memory.session.about.answer or ""
         memory.session = called(memory.session, call)
         if variables.SUPERVISED in call.env:
@@ -109,11 +115,19 @@ def called(session: Session, call: Call) -> Session:
     return session.known_as(About(client=call.client or 0, client_begun=begun, answer=""))
 
 
-def _report(event: StopEvent, call: Call) -> Sequence[str]:
+def _report(event: StopEvent, call: Call) -> Heard | None:
     """This client's hook is called: without it the next start of ccc would say that it was not."""
     from ccc.record import starts
 
-    return starts.heard(call.store.directory, call.client, event.session_id) if call.client else ()
+    return starts.heard(call.store.directory, call.client, event.session_id) if call.client else None
+
+
+def _kept(event: StopEvent, call: Call) -> None:
+    """There is a state now, and no stop of this session finds none any more."""
+    from ccc.record import starts
+
+    if call.client:
+        starts.kept(call.store.directory, call.client, event.session_id)
 
 
 def _inherit_tasks(memory: Memory, event: StopEvent, before: Sequence[str]) -> None:

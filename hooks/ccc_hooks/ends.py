@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from ccc.base import strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
 from ccc.judging import announce, supervisor
 from ccc.model import AllowStop, Decision, KeepWorking, Outcome, StopEvent
-from ccc.providers import choosing, config
+from ccc.providers import config
 from ccc_hooks import call as calls
 from ccc_hooks import claim, deadline, headless
 from ccc_hooks.call import Call
@@ -30,6 +32,7 @@ def give(decision: Decision, call: Call) -> None:
     if call.background and isinstance(decision, KeepWorking):
         calls.put(2, clean(decision.feedback).encode())  # all that a client hears of a hook it has not waited for
     headless.tell(decision, call.env)
+    calls.release()
 
 
 def answer(decision: Decision, *, by_client: bool) -> bytes:
@@ -38,6 +41,8 @@ def answer(decision: Decision, *, by_client: bool) -> bytes:
         case KeepWorking(feedback, notice=notice):
             told = {"systemMessage": clean(notice)} if notice else {}
             return strictjson.dumps({"decision": "block", "reason": clean(feedback), **told})
+        case AllowStop(besides=KeepWorking() as said):
+            return answer(replace(said, notice=decision.told), by_client=by_client)
         case AllowStop(notice=notice):
             # The specification (H10, C6, C8, C15) has stdout empty where a review or a limit lets the agent stop. By
             # that letter whoever calls ccc hears nothing; a client, and nobody else, makes a line of a message.
@@ -81,7 +86,7 @@ def note(failed: Failed, call: Call) -> None:
         decision = failure.noted(failed, call)
         headless.tell(decision, call.env)
         conf = config.load(call.env)
-        env = choosing.without_keys(conf, call.env)
+        env = call.outward(conf, failed.stop.cwd)
         announce.ended(conf.supervisor, failed.stop, decision, call.about(failed.stop), env)
 
 

@@ -34,7 +34,7 @@ def kept(
     config.withhold(call.env)
     about = call.about(stop)
     files.private_directory(call.store.directory)
-    off = switch.off(call.store.directory, project=call.project(stop), session_id=stop.session_id)
+    off = switch.off(call.store.directory, *call.ground(stop, about).switched, session_id=stop.session_id)
     if off:
         return AllowStop(Outcome.OFF, supervisor.OFF[off])
     if variables.SUPERVISED in call.env and call.client:

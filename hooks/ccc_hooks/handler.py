@@ -20,12 +20,13 @@ from ccc.claude import own_hook
 from ccc.claude.transcript import Transcript
 from ccc.judging import announce
 from ccc.model import AllowStop, Decision, KeepWorking, StopEvent
-from ccc.providers import choosing, config
+from ccc.providers import config
 from ccc.providers.config import Config
 from ccc.record.events import LetThrough
 from ccc.record.outside import Kind
 from ccc.record.store import Memory
 from ccc_hooks import bench, claim, deadline, ends, lineage, stop
+from ccc_hooks import call as calls
 from ccc_hooks.bench import NotARequest
 from ccc_hooks.call import Call
 from ccc_hooks.deadline import Overdue
@@ -48,15 +49,16 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         with deadline.within(READING_SECONDS) as ends_in:
             lineage.refuse_recursion()
             said = stop.read(0)
-            lineage.refuse_uninvited(call.env)
+            lineage.refuse_uninvited(call.env, call.store.directory, of_prompt=own_hook.OF_PROMPT in words)
             event = stop.parse(said, call.env.get("CLAUDE_PROJECT_DIR"))
             conf = config.load(call.env)
             ends_in(call.begun + conf.supervisor.timeout_seconds + BEYOND_SECONDS - time.monotonic())
             decision = supervised(event, call, conf)
         ends.give(decision, call)
         with suppress(Exception):  # the answer is out, and there is only one
-            env = choosing.without_keys(conf, call.env)
-            announce.ended(conf.supervisor, event, decision, call.about(event), env)
+            if announce.is_wanted(conf.supervisor):
+                env = call.outward(conf, event.cwd)
+                announce.ended(conf.supervisor, event, decision, call.about(event), env)
         return own_hook.WAKES if call.background and isinstance(decision, KeepWorking) else 0
     except Failed as failed:
         ends.note(failed, call)
@@ -80,6 +82,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
 def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
     """The decision on this Stop; a second hook that is called for the same one leaves it to the first."""
     with claim.held(event, call, conf) as memory, Transcript(event.transcript) as file:
+        calls.hold_back()
         try:
             decision = bench.of(event, call, conf, memory, file).decision()
         except NotARequest:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from ccc.base import sink
 from ccc.base.processes import words
+from ccc.base.text import clean
 from ccc.claude import variables
 from ccc.judging.report import Reader
 from ccc.model import AllowStop, Decision, Outcome
@@ -66,9 +67,21 @@ def write(client: int, named: str, line: str) -> None:
             return
         fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | os.O_NOCTTY)
         try:
-            Reader().read(sink.lines(line), fd)
+            Reader().read(sink.lines(*_rows(line, fd)), fd)
         finally:
             os.close(fd)
+
+
+def _rows(text: str, fd: int) -> Iterator[str]:
+    """At a terminal's width: it would begin the rest of a long line at its edge, where lines of ours begin."""
+    if not os.isatty(fd):
+        yield text
+        return
+    from ccc.base import folding
+
+    columns = os.get_terminal_size(fd).columns
+    for each in clean(text).split("\n"):
+        yield from folding.folded(each, columns)
 
 
 def _identity(found: os.stat_result) -> str:

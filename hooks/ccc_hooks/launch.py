@@ -5,6 +5,7 @@ Rule: all that a Stop depends on is settled here, before the agent runs: client,
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ccc.base import files, jsontext, languages
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
-from ccc.claude import commandline, loading, settings, shaping, unasked, variables
+from ccc.claude import commandline, loading, servers, settings, shaping, unasked, variables
 from ccc.claude import program as claude
 from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
@@ -98,24 +99,28 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     claude.abilities(base.client, clients, start.env)  # asked now, so that no Stop has to
     if provider:
         loading.reads_memory(base.client, clients, start.env)
-    jurors = conf.jurors(claude.project_directory(cwd))
-    judges.refuse_unable(base.client, jurors, provider.name if provider else None, clients, start.env)
+    project = claude.project_directory(cwd)
+    judges.refuse_unable(base.client, conf.jurors(project), provider.name if provider else None, clients, start.env)
     announced = criteria.announced(cwd, conf.directory, snapshot) if snapshot else ()
     for line in (*announced, *_warnings(sources), *_steered(sources), *_doubled(sources), *rivals.beside(sources)):
         start.say(line)
+    shaping_it = _shaping(start, reviewer)
     handed_on = {
         "CCC_SUPERVISOR": "1",
         "CCC_CLAUDE": str(base.client),
         "CCC_PROVIDER": provider.name if provider else "",
         "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
+        variables.PROJECT: str(project),
         variables.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
         variables.BROUGHT: ",".join(sorted(unasked.started(start.files_read()))),
-        variables.SHAPED: ",".join(sorted(shaping.marks(_shaping(start, reviewer)))),
+        variables.SHAPED: ",".join(sorted(shaping.marks(shaping_it))),
+        variables.SERVED: ",".join(sorted(_served(start, (*shaping_it, Source("given", cwd, base.overlay))))),
         **variables.SAME_PREFIX,
         **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),
     }
-    starts.begun(directory, cwd, conf.directory, utc_now(), handed_on["CCC_PROVIDER"])
+    attended = not commandline.prints(start.words) or commandline.is_fed(start.words)
+    starts.begun(directory, cwd, conf.directory, utc_now(), handed_on["CCC_PROVIDER"], attended=attended)
     notes = _log_files(start.env, directory)
     return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
 
@@ -125,6 +130,14 @@ def _shaping(start: Start, reviewer: Path | None) -> tuple[Source, ...]:
     written = settings.read("given", reviewer) if reviewer else None
     styles = settings.styles(start.conf.directory, start.cwd)
     return (*start.files_read(), *styles, *((written,) if written else ()))
+
+
+def _served(start: Start, found: Sequence[Source]) -> frozenset[str]:
+    """The project's servers that this client may start; about the others its UI asks, and nobody tells us the answer
+    but a file that the agent can take away."""
+    unasked_for = commandline.prints(start.words) or not os.isatty(1)
+    bypassed = servers.bypassed(found, commandline.permission_mode(start.words))
+    return servers.allowed(found, asked=not (unasked_for or bypassed))
 
 
 def _refuse_hookless(words: Sequence[str], env: Mapping[str, str], *, in_user_file: bool) -> None:

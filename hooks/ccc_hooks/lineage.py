@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
@@ -15,9 +16,11 @@ from ccc.base.processes import Holder, age, maker
 from ccc.base.processes import ancestors as _ancestors
 from ccc.base.processes import stat as _stat
 from ccc.base.processes import words as _words
+from ccc.claude import above
 from ccc.claude.own_hook import AS_CCC, BACKGROUND
-from ccc.claude.variables import BROUGHT, SHAPED, STDERR, STEERING, SUPERVISED
+from ccc.claude.variables import BROUGHT, PROJECT, SERVED, SHAPED, STDERR, STEERING, SUPERVISED
 from ccc.judging import criteria
+from ccc.providers import config
 from ccc_hooks.stop import NotAStop
 
 
@@ -26,13 +29,22 @@ def refuse_recursion() -> None:
         raise NotAStop("called below another supervisor-hook")
 
 
-def refuse_uninvited(env: Mapping[str, str]) -> None:
+def refuse_uninvited(env: Mapping[str, str], state: Path, *, of_prompt: bool) -> None:
     """Whatever runs below a client can call its hook; where ccc has placed one, only what the client says counts."""
-    if SUPERVISED in env and client(env) and not caller(env):
+    if (SUPERVISED in env if client(env) else _has_left_variables(state)) and not caller(env):
+        if of_prompt:  # nobody has stopped, so there is nothing to be told of
+            raise NotAStop("something below the client has called for a prompt, and not the client")
         raise CccError(
             msg("a call of ccc's hook was not heeded: something below the client has made it, and not the client"),
             msg("if you have wrapped the hook, let the client call `ccc supervisor-hook` itself"),
         )
+
+
+def _has_left_variables(state: Path) -> bool:
+    """Whether this process stands below a client that ccc has started, and calls for what ccc keeps of that one, though
+    it says nothing of a client: whoever was above it in the tree, the kernel still knows."""
+    started = filter(lambda given: SUPERVISED in given, map(above.environment, _ancestors(os.getpid())))
+    return any(os.path.realpath(config.state_directory(given)) == os.path.realpath(state) for given in started)
 
 
 def caller(env: Mapping[str, str]) -> int | None:
@@ -50,40 +62,33 @@ def is_called_by(holder: Holder, by: int | None) -> bool:
     return b"CLAUDECODE=1" in _words(holder.pid, "environ") and by in _ancestors(holder.pid)
 
 
-def started_with(env: Mapping[str, str]) -> dict[str, str]:
-    """The environment that the client was started with, its login included; empty where nobody can tell."""
-    return _given(client(env))
+def has_no_client(holder: Holder) -> bool:
+    """Whether that hook does not say that it stands below any."""
+    return b"CLAUDECODE=1" not in _words(holder.pid, "environ")
 
 
-def as_started(env: Mapping[str, str]) -> Mapping[str, str]:
-    """The environment with what decides a review as the client itself was started with it.
+def as_started(env: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
+    """The environment with what decides a review as the client itself was started with it, where that is known.
 
     A settings file that the agent has written since reaches the hooks of a client, and not how the client was started.
     """
-    given = started_with(env)
     if not given:
         return env
     others = {key: value for key, value in env.items() if key not in DECIDING}
     return others | {key: given[key] for key in DECIDING if key in given}
 
 
-# Whose configuration, state, client, provider, criteria and settings a Stop is reviewed with, and where it is told.
+# Whose configuration, state, client, provider, criteria, project and settings a Stop is reviewed with, and where it is
+# told.
 DECIDING = (
     *("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE"),
-    *(SUPERVISED, criteria.VARIABLE, STEERING, BROUGHT, SHAPED, STDERR),
+    *(SUPERVISED, criteria.VARIABLE, PROJECT, STEERING, BROUGHT, SHAPED, SERVED, STDERR),
 )
 
 
 def client(env: Mapping[str, str]) -> int | None:
     """The process that called this hook; None when it was no client, or nobody can tell."""
-    if env.get("CLAUDECODE") != "1":
-        return None
-    return next((pid for pid in _ancestors(os.getpid()) if _is_client(pid, env)), None)
-
-
-def _given(pid: int | None) -> dict[str, str]:
-    pairs = (os.fsdecode(word).partition("=") for word in (_words(pid, "environ") if pid else ()))
-    return {key: value for key, _, value in pairs if key}
+    return above.client(env)
 
 
 def begun() -> float:
@@ -96,11 +101,6 @@ def begun() -> float:
     # The clocks are read in this order for the same reason: whoever interrupts us here makes us later, not earlier.
     lived = age(fields) if fields else 0.0
     return time.monotonic() - lived
-
-
-def _is_client(pid: int, env: Mapping[str, str]) -> bool:
-    """The client is the nearest process above that was not itself started by this client."""
-    return env.get("CLAUDE_PID") == str(pid) or b"CLAUDECODE=1" not in _words(pid, "environ")
 
 
 def is_hook(holder: Holder) -> bool:

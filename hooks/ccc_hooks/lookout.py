@@ -1,12 +1,13 @@
-"""Beside a client without a screen: what keeps its model away is told while the client still asks, and a key that was
-never taken ends it.
+"""Beside a client without a screen: what keeps its model away is told while the client still asks, a key that was never
+taken ends it, and that its work was not reviewed to the end is told as soon as it is gone.
 
-Rule: ends with its client, reads files and changes none but ccc's own, and writes to that client's stderr alone. It
-ends a client for one thing only, and never one whose model has answered the request.
+Rule: ends with its client, whoever else asks it to, reads files and changes none but ccc's own, and writes to that
+client's stderr alone. It ends a client for one thing only, and never one whose model has answered the request.
 """
 
 from __future__ import annotations
 
+import os
 import select
 import signal
 import time
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ccc.base import languages, messages
+from ccc.base import languages, messages, processes, senders
 from ccc.base.messages import Message, msg
 from ccc.claude import asking, commandline, outage, presence, settings, transcript
 from ccc.claude.asking import Asking
@@ -23,6 +24,7 @@ from ccc.claude.weather import Kind
 from ccc.judging.report import Report
 from ccc.model import AllowStop, Outcome, StopEvent
 from ccc.providers.launch import Plan, Start
+from ccc.record import starts, unheard
 from ccc.record.session import valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import failure, headless
@@ -31,6 +33,7 @@ from ccc_hooks.call import Call
 SECONDS = 0.4  # between two looks: the client's first pause is 0.5 s
 # A hiccup is nobody's business: the third failure comes after 1.5 s, the fourth after 4 s.
 TOLD_AT, ENDED_AT = 3, 4
+SETTLING_SECONDS = 5.0  # for a hook that its client has left behind in a review
 
 
 class Lookout(Struct):
@@ -43,7 +46,31 @@ class Lookout(Struct):
     conversation: tuple[str, Path] | None = None
 
     def watch(self) -> None:
-        """Until the client has ended, or nothing more is to be told."""
+        """Until the client has ended, and what became of its work is told."""
+        with senders.heard(senders.STOPPING) as signals:  # what ends both of them is the client's to obey
+            key = self._key()
+            if self._waits() and key:
+                self._tell_end(key, signals)
+
+    def _key(self) -> starts.Key | None:
+        of = self.client, processes.ticks(self.client)
+        return next((each.key for each in starts.known(self.start.state) if each.key[:2] == of), None)
+
+    def _tell_end(self, key: starts.Key, signals: int | None) -> None:
+        """Nobody has to be told of his own Ctrl-C."""
+        state = self.start.state
+        if signals is not None and senders.is_pressed(signals):
+            return starts.broken_off(state, key)
+        until = time.monotonic() + SETTLING_SECONDS
+        while unheard.is_settling(state, key) and time.monotonic() < until:
+            time.sleep(SECONDS)
+        found = unheard.at_end(state, key, utc_now())
+        if found:  # the client has no stderr any more, and this process has the same
+            headless.write(os.getpid(), self.named, self._said(found.line()))
+        return None
+
+    def _waits(self) -> bool:
+        """Until the client has ended by itself."""
         poller = select.poll()
         poller.register(self.pidfd, select.POLLIN)
         while not poller.poll(1000 * SECONDS):
@@ -52,11 +79,12 @@ class Lookout(Struct):
                 continue
             if self._is_hopeless(found):
                 if found.attempt >= ENDED_AT:
-                    return self._end(found)
+                    self._end(found)
+                    return False
             elif found.weather.kind not in self.told:
                 self.told.add(found.weather.kind)
                 self._say(self._line(found))
-        return None
+        return True
 
     def _asking(self) -> Asking | None:
         session_id = presence.conversation(self.start.conf.directory, self.client)
@@ -108,7 +136,10 @@ class Lookout(Struct):
         )
 
     def _say(self, line: Message) -> None:
-        self._write(f"ccc: {messages.said(line, languages.of_person(self.plan.env))}")
+        self._write(self._said(line))
+
+    def _said(self, line: Message) -> str:
+        return f"ccc: {messages.said(line, languages.of_person(self.plan.env))}"
 
     def _write(self, line: str) -> None:
         headless.write(self.client, self.named, line)

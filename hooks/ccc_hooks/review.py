@@ -8,20 +8,21 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import checksum, documents, files, handed, interpreter
+from ccc.base import checksum, documents, files, handed, interpreter, processes
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.files import scratch_folder
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, shaping, transcript, unasked, variables
+from ccc.claude import commandline, program, servers, settings, shaping, transcript, unasked, variables
 from ccc.claude.commandline import Judge
+from ccc.claude.ground import Ground
 from ccc.claude.settings import Source
 from ccc.claude.shaping import LOOKING
 from ccc.judging import criteria, prompts
@@ -38,13 +39,14 @@ from ccc_hooks import lineage
 from ccc_hooks.call import Call
 
 
-class Asking(Struct, frozen=True):
+class Asking(Struct, frozen=True, dict=True):
     """One Stop on its way to a fork of its session, on the agent's model where that is known."""
 
     event: StopEvent
     call: Call
     config: Config
     memory: Memory
+    ground: Ground
     model: str | None
     words: tuple[str, ...] = ()  # all that the person has said in this session
     context: int = 0  # how long the conversation is, in tokens
@@ -52,7 +54,7 @@ class Asking(Struct, frozen=True):
     def question(self, brief: Brief, juror: Juror) -> Question:
         # Once more, because the agent can write these files, and may be in another folder by now.
         sources = settings.sources(self.config.directory, self.event.cwd)
-        allowing.vet(self.config, self.event.cwd, sources, beaten=lambda _: False)
+        allowing.vet(self.config, self.event.cwd, sources, beaten=lambda _: False, ground=self.ground)
         settings.refuse_steered(sources, self.call.env.get(variables.STEERING), own=self.call.settings)
         if (before := self.call.env.get(variables.BROUGHT)) is not None:
             unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
@@ -97,7 +99,8 @@ class Asking(Struct, frozen=True):
         )
 
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
-        path, beyond = self.call.settings, settings.of_reviewer(sources)
+        path = self.call.settings
+        beyond = {**settings.of_reviewer(sources), **servers.of_reviewer(self._withheld(sources))}
         if chair.provider is None and not self._provider and not beyond:
             return str(path) if path else None
         # The file that ccc wrote for reviewers holds no secret, so it may stand on a command line.
@@ -106,12 +109,25 @@ class Asking(Struct, frozen=True):
             return json.dumps({**given, **beyond})
         return self._offered(given, beyond, sources, chair)
 
+    def _withheld(self, sources: Sequence[Source]) -> list[str]:
+        """A reviewer asks nobody: it would start what the person has said no to, as soon as that no is gone."""
+        found = (*sources, *settings.servers(self.event.cwd))
+        before = self.call.env.get(variables.SERVED)
+        names = servers.withheld(found, (self._first_stop_servers(found) if before is None else before).split(","))
+        late = servers.approved(found, names)
+        if late and before is not None:
+            told = msg(
+                "{names}: approved since the start, so reviews go without until ccc starts again", names=", ".join(late)
+            )
+            self.call.report.trouble(self.event, told)
+        return names
+
     def _offered(self, given: Json, beyond: Json, sources: Sequence[Source], chair: Chair) -> str:
         """With what keeps the reviewer with its provider. It may hold a token, so never on a command line."""
         from ccc.claude import loading
         from ccc.providers import launch
 
-        client, state = program.find(self.call.env, self.event.cwd), self.call.store.directory
+        client, state = self._client, self.call.store.directory
         in_memory = loading.reads_memory(client, state / "clients.json", self.call.env)
         if chair.provider:
             launch.refuse_unloadable(chair.provider.settings, chair.provider, client, state, self.call.env, must=True)
@@ -123,7 +139,7 @@ class Asking(Struct, frozen=True):
         return str(launch.offered(choosing.deep_merge(kept, beyond), state, in_memory))
 
     def _argv(self, judge: Judge, chair: Chair) -> tuple[str, ...]:
-        client = program.find(self.call.env, self.event.cwd)
+        client = self._client
         clients = self.call.store.directory / "clients.json"
         judges.refuse_unable(client, (chair.juror,), self._provider, clients, self.call.env)
         if self.config.supervisor.engine is Engine.SDK:
@@ -144,17 +160,21 @@ class Asking(Struct, frozen=True):
         return str(path), known
 
     @property
+    def _client(self) -> Path:
+        """None of the project's, wherever the agent stands now."""
+        return program.find(self._started, self.event.cwd, self.ground.project)
+
+    @property
     def _provider(self) -> str | None:
         """The agent's."""
         return self.call.env.get("CCC_PROVIDER") or None
 
-    @property
+    @cached_property
     def _started(self) -> Mapping[str, str]:
         """What the client was started with, which no settings file written since has a say in."""
         name = self._provider
-        started = lineage.started_with(self.call.env)
-        if started:
-            return started
+        if self.call.above.started:
+            return self.call.above.started
         env = variables.with_key(self.call.env)
         provider = choosing.resolve(self.config, name, env) if name and name in self.config.providers else None
         return variables.child_environment(env, provider)
@@ -177,6 +197,18 @@ class Asking(Struct, frozen=True):
         if text is None:
             raise CccError(msg("{path} was changed or is gone", path=path), msg("start ccc again"))
         return text
+
+    def _first_stop_servers(self, found: Sequence[Source]) -> str:
+        """Under the plugin nobody looked at the start: what had a yes then, in a file that is as it was. Remembered,
+        because the client writes such files for other reasons too."""
+        session, client = self.memory.session, lineage.client(self.call.env)
+        kept, whose = session.about.served, processes.ticks(client) if client else ""
+        if kept is None or session.foreign or not kept.startswith(f"{whose} "):
+            since = processes.begun(client) if client else None
+            known = found if since is None else servers.as_of(found, self.event.cwd, since)
+            kept = f"{whose} {','.join(sorted(servers.allowed(known, asked=True)))}"
+            self.memory.session = session.known_as(About(served=kept))
+        return kept.partition(" ")[2]
 
     def _first_stop_snapshot(self) -> Path | None:
         if "CCC_PROVIDER" in self.call.env:

@@ -59,6 +59,7 @@ try:
         on_output=on_output,
         limits=Limits(**spec["limits"]),
         hangup_fd=spec.get("hangup_fd"),
+        caller=spec.get("caller"),
         unopened=spec.get("unopened", True),  # as a reviewer is started
         clock=(lambda: next(ticks)) if ticks else time.monotonic,
     )
@@ -518,6 +519,35 @@ def test_the_keeper_holds_nothing_of_cccs(start: Start, tmp_path: Path) -> None:
     mine = Path(f"/proc/{ccc.process.pid}/fd")
     assert str((mine / "1").readlink()) not in held.values()
     assert os.getsid(keeper) == keeper != os.getsid(ccc.process.pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    ("caller", "reason"), [(None, "INTERRUPTED"), (os.getpid, "INTERRUPTED"), (os.getppid, "BROKEN_OFF")]
+)
+def test_only_who_waits_for_the_answer_interrupts_and_anybody_ends_it(
+    start: Start, number: signal.Signals, caller: Callable[[], int] | None, reason: str
+) -> None:
+    ccc = start(*shell(spread(1)), caller=caller and caller())
+    assert eventually(lambda: heads(ccc), 5)
+    os.kill(ccc.process.pid, number)
+    answer = ccc.answer()
+    assert (answer["reason"], answer["clean"], ccc.is_alone()) == (reason, True, True)
+
+
+def test_a_signal_with_a_sender_of_its_own_invention_is_nobodys(start: Start) -> None:
+    """Whoever queues a signal may write any process into it."""
+    ccc = start(*shell(spread(1)), caller=os.getpid())
+    assert eventually(lambda: heads(ccc), 5)
+    queue = (
+        "import ctypes, os, struct, sys; info = struct.pack('=iiiiII', 15, 0, -1, 0, *map(int, sys.argv[2:4]))"
+        "; rest = bytes(128 - len(info)); libc = ctypes.CDLL(None, use_errno=True)"
+        "; sys.exit(libc.syscall(int(sys.argv[4]), int(sys.argv[1]), 15, info + rest))"
+    )
+    number = {"x86_64": "129", "aarch64": "138"}[os.uname().machine]
+    words = [str(ccc.process.pid), str(os.getpid()), str(os.getuid()), number]
+    assert subprocess.run([sys.executable, "-c", queue, *words]).returncode == 0
+    assert ccc.answer()["reason"] == "BROKEN_OFF"
 
 
 # ---- nobody is there to read the answer ----

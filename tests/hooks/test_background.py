@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -81,6 +85,81 @@ def test_what_the_client_did_not_show_is_told_once_at_the_next_prompt(desk: Desk
     first, second = prompt(desk), prompt(desk)
     assert told in json.loads(first.out)["systemMessage"]
     assert (first.code, second.code, second.out) == (0, 0, "")
+
+
+# A client as far as a hook can see: it lives on between its calls, and makes the socket that each one reads.
+CLIENT = """
+import json, os, socket, subprocess, sys
+for line in sys.stdin:
+    command, event, told = json.loads(line)
+    ours, theirs = socket.socketpair()
+    ours.sendall(json.dumps(event).encode())
+    env = {**os.environ, "CLAUDECODE": "1", "CLAUDE_PID": str(os.getpid()), **told}
+    hook = subprocess.Popen(command, env=env, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    ours.close(), theirs.close()
+    if "--background" in command and os.environ["FAKE_CLAUDE"] == "hang":
+        continue
+    print(json.dumps(hook.communicate()[0].decode()), flush=True)
+"""
+
+
+@dataclass(frozen=True)
+class Client:
+    desk: Desk
+    process: subprocess.Popen[str]
+
+    def calls(self, flag: str, *, heard: bool = True, told: Mapping[str, str] | None = None, **event: object) -> str:
+        """The hook, by this client; what it says."""
+        command = self.desk.world.command("supervisor-hook", flag)
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps([command, self.desk.event(**event), told or {}]) + "\n")
+        self.process.stdin.flush()
+        said = json.loads(self.process.stdout.readline()) if heard else ""
+        return str(json.loads(said)["systemMessage"]) if said else ""
+
+    def asks(self, **told: str) -> str:
+        return self.calls(ASKED, told=told, hook_event_name="UserPromptSubmit", prompt="x")
+
+
+@contextmanager
+def client(desk: Desk, steps: str = "allow") -> Iterator[Client]:
+    env = desk.env(steps, CCC_SUPERVISOR="1", CCC_LANG="en")
+    command = [sys.executable, "-c", CLIENT]
+    with subprocess.Popen(
+        command, env=env, cwd=desk.world.project, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        yield Client(desk, process)
+
+
+def test_what_a_client_did_not_show_is_told_to_nobody_else_as_long_as_it_lives(desk: Desk) -> None:
+    with client(desk) as own, client(desk) as other:
+        own.calls(BACKGROUND, prompt_id="p1")
+        assert prompt(desk).out == ""  # of somebody who has left the client's family and its variables
+        assert other.asks() == ""
+        assert own.asks(CLAUDE_CODE_ENTRYPOINT="sdk-cli") == ""  # it has no screen
+        other.calls(BACKGROUND, prompt_id="p7")  # nor does a stop of theirs put it away
+        assert own.asks() == "ccc: reviewed and done · stop 1/10 · agent unknown, reviews $0.2500"
+        assert (own.asks(), bool(other.asks())) == ("", True)
+
+
+def test_what_a_client_that_is_gone_did_not_show_is_told_by_the_one_that_resumes(desk: Desk) -> None:
+    with client(desk) as gone:
+        gone.calls(BACKGROUND, prompt_id="p1")
+    assert prompt(desk).out == ""
+    with client(desk) as own:
+        assert "reviewed and done" in own.asks()
+        assert own.asks() == ""
+
+
+def test_nobody_but_its_client_ends_a_review(desk: Desk) -> None:
+    with client(desk, "hang") as own, client(desk) as other:
+        own.calls(BACKGROUND, heard=False, prompt_id="p1")
+        assert eventually(lambda: desk.starts, 10)
+        assert (prompt(desk).code, other.asks()) == (0, "")
+        assert desk.state()["phase"] == "reviewing"
+        own.asks()
+        assert eventually(lambda: desk.state()["outcome"] == "interrupted", 10)
 
 
 def test_a_prompt_of_a_session_that_nobody_knows_leaves_no_trace(desk: Desk) -> None:

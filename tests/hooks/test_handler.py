@@ -376,14 +376,14 @@ def test_the_guard_imports_nothing(desk: Desk) -> None:
 OURS = """
 ccc ccc.__main__ ccc.base ccc.base.anyjson ccc.base.checksum ccc.base.documents ccc.base.errors ccc.base.files
 ccc.base.handed
-ccc.base.interpreter
+ccc.base.interpreter ccc.base.senders
 ccc.base.jsonlines ccc.base.jsontext ccc.base.languages ccc.base.messages ccc.base.patterns ccc.base.process
-ccc.base.compiled ccc.base.lean
+ccc.base.bytecode ccc.base.catalogue ccc.base.compiled ccc.base.lean ccc.base.spared
 ccc.base.processes ccc.base.sink ccc.base.strictjson ccc.base.text ccc.base.values ccc.base.withheld ccc.claude
-ccc.claude.commandline
-ccc.claude.own_words
-ccc.claude.conversation ccc.claude.folders ccc.claude.links ccc.claude.own_hook ccc.claude.skills
-ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.settings ccc.claude.shaping
+ccc.claude.above ccc.claude.commandline
+ccc.claude.mentions ccc.claude.own_words
+ccc.claude.conversation ccc.claude.folders ccc.claude.ground ccc.claude.links ccc.claude.own_hook ccc.claude.skills
+ccc.claude.powers ccc.claude.pricing ccc.claude.program ccc.claude.servers ccc.claude.settings ccc.claude.shaping
 ccc.claude.stream ccc.claude.transcript ccc.claude.transcript_lines ccc.claude.transcript_moments ccc.claude.unasked
 ccc.claude.variables
 ccc.evidence ccc.evidence.acts ccc.evidence.answers ccc.evidence.backing ccc.evidence.briefing ccc.evidence.changes
@@ -397,7 +397,7 @@ ccc.judging.objections
 ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
 ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
 ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config
-ccc.providers.judges
+ccc.providers.judges ccc.providers.keys ccc.providers.store_address
 ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.owners ccc.record.recent
 ccc.base.seal
 ccc.record.session ccc.record.store ccc.record.switch ccc.record.words ccc_hooks ccc_hooks.call ccc_hooks.deadline
@@ -407,7 +407,7 @@ ccc_hooks.stop
 TOO_HEAVY = """
 _hashlib ast asyncio claude_agent_sdk click concurrent decimal email hashlib hmac http importlib.metadata inspect
 json_repair logging multiprocessing pexpect platform prompt_toolkit pty ptyprocess rich shutil socket ssl subprocess
-tempfile threading tty urllib.request uuid
+gettext ipaddress tempfile threading tty urllib.request uuid
 """
 
 

@@ -155,6 +155,9 @@ UNINVITED = {
     "by a pipe": "cat {event} | {hook}",
     "by a file": "{hook} < {event}",
     "by a socket of its own": "exec {python} -c '{pair}' {event}",
+    "without its variables": "cat {event} | env -i HOME=$HOME CCC_LANG=en {hook}",
+    "without them, in the shell's own place": "exec env -i HOME=$HOME CCC_LANG=en {hook} < {event}",
+    "for the same folder by name": "env -i HOME=/nobody CCC_LANG=en {hook} --state-dir $HOME/.claude/ccc < {event}",
 }
 PAIR = """
 import os, socket, sys
@@ -174,6 +177,18 @@ def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(desk: D
     run = agent(desk, script, "allow", CCC_SUPERVISOR="1", CCC_PROVIDER="glm", CALL=HOOK, CCC_LANG="en")
     assert "was not heeded: something below the client has made it" in json.loads(run.stdout)["systemMessage"]
     assert len(desk.starts) == 1  # the client itself
+    assert not (desk.world.state / "supervisor-abc123.json").exists()
+
+
+def test_a_call_for_another_folder_of_states_is_none_of_the_clients_business(desk: Desk) -> None:
+    """As an agent makes it that works on ccc itself, and tries its hook in a place of its own."""
+    event, other = desk.world.root / "tried.json", desk.world.root / "other"
+    event.write_text(json.dumps(desk.event()))
+    other.mkdir()
+    script = f"env -i HOME={other} CCC_LANG=en CCC_CLAUDE=/bin/false {HOOK} < {event}; true"
+    run = agent(desk, script, "allow", CCC_SUPERVISOR="1", CCC_PROVIDER="glm")
+    assert "was not heeded" not in run.stdout.decode()
+    assert (other / ".claude/ccc/supervisor-abc123.json").exists()
     assert not (desk.world.state / "supervisor-abc123.json").exists()
 
 

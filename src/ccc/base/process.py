@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from ccc.base import handed
+from ccc.base import handed, senders
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, Phrases, foreign, msg
 from ccc.base.processes import children
@@ -39,7 +39,7 @@ ANSWER_BYTES = 16 * 2**20  # of a program that is only asked something
 GRACE_AFTER_ENOUGH = 0.3  # a client that has given its result has nothing left to lose
 KILL_SECONDS = 1.0  # a family that forks while it dies needs more than one SIGKILL
 DEAF_SECONDS = 0.3
-STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+STOPPING = senders.STOPPING
 ORDERS, NEWS = 3, 4  # the keeper's descriptors beside 0, 1 and 2; it has no others
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 ADVICE = {
@@ -66,6 +66,7 @@ class Reason(Enum):
     TOO_MUCH = auto()
     HUNG_UP = auto()
     INTERRUPTED = auto()
+    BROKEN_OFF = auto()
 
     @property
     def told(self) -> Message:
@@ -82,6 +83,7 @@ _REASONS = Phrases(
         Reason.TOO_MUCH: "it wrote too much",
         Reason.HUNG_UP: "nobody reads our answer any more",
         Reason.INTERRUPTED: "it was interrupted",
+        Reason.BROKEN_OFF: "it was told to stop, and not by whoever waits for the answer",
     },
 )
 
@@ -115,6 +117,7 @@ def run(
     on_output: OnOutput,
     limits: Limits,
     hangup_fd: int | None = None,
+    caller: int | None = None,
     leave_early: Callable[[], bool] = lambda: False,
     unopened: bool = False,
     heeding: bool = True,
@@ -127,19 +130,25 @@ def run(
     Its stdout is a pipe, which the child itself can open as /dev/stdout, and others of the same user as /proc/PID/fd/1.
     `unopened`, it is a socket, which nobody can open, and no other process speaks in the child's place.
 
+    Where there is a `caller`, who waits for our answer, only what it tells us itself is an interruption; we stop as
+    well when somebody else tells us to, and that has a reason of its own.
+
     Where `leave_early` says so a family that has said enough is left to the keeper, who ends it on his own time.
     """
     with ExitStack() as stack:
         try:
-            wake = stack.enter_context(_signals(_ours())) if heeding else _pipe(stack, stack)[0]
+            asked = _asked() if heeding else ()
+            wake = stack.enter_context(_signals(_ours(asked))) if heeding else _pipe(stack, stack)[0]
+            told = stack.enter_context(senders.heard(asked)) if asked else None
             if heeding:  # also of one that came before
-                stack.enter_context(_masked(signal.SIG_UNBLOCK, STOPPING))
+                stack.enter_context(_masked(signal.SIG_UNBLOCK, set(STOPPING).difference(asked if told else ())))
             keeper = _start(_program(command), limits.grace_seconds, stack, handed.talk if unopened else os.pipe)
         except OSError as error:
             raise _cannot(command, error.errno or 0, "program") from None
         stack.callback(keeper.end, limits.grace_seconds)
-        listener = _Listener(keeper, on_output, limits, clock)
-        listener.listen(wake, hangup_fd)
+        listener = _Listener(keeper, on_output, limits, clock, caller)
+        signals = {wake: listener.on_signals, **({told: listener.on_told} if told else {})}
+        listener.listen(signals, hangup_fd)
         if listener.reason is Reason.ENOUGH and leave_early():
             keeper.dismiss(listener.grace())
             return Ended(Reason.ENOUGH, None, listener.stderr_tail)
@@ -147,7 +156,8 @@ def run(
         if keeper.refusal:
             raise _cannot(command, *keeper.refusal)
         listener.drain()
-        listener.on_signals(_read(wake) or b"")
+        for fd, ear in signals.items():
+            ear(_read(fd) or b"")
         return Ended(listener.reason or Reason.EXITED, keeper.exit_code, listener.stderr_tail)
 
 
@@ -191,17 +201,20 @@ def _cannot(command: Command, number: int, step: str) -> CannotStart:
 class _Listener:
     """What ccc hears while the child runs, and why that should end."""
 
-    def __init__(self, keeper: _Keeper, on_output: OnOutput, limits: Limits, clock: Clock) -> None:
+    def __init__(
+        self, keeper: _Keeper, on_output: OnOutput, limits: Limits, clock: Clock, caller: int | None = None
+    ) -> None:
         self._keeper, self._on_output, self._limits, self._clock = keeper, on_output, limits, clock
+        self._caller = caller
         self._output: dict[int, Ear] = {keeper.stdout: self._on_stdout, keeper.stderr: self._on_stderr}
         self._started = self._heard = clock()
         self._total = 0
         self.reason: Reason | None = None
         self.stderr_tail = b""
 
-    def listen(self, wake: int, hangup_fd: int | None) -> None:
+    def listen(self, signals: Mapping[int, Ear], hangup_fd: int | None) -> None:
         """Until there is a reason to end the family, or the keeper has ended it."""
-        ears = self._output | {self._keeper.news: self._keeper.on_news, wake: self.on_signals}
+        ears = {**self._output, self._keeper.news: self._keeper.on_news, **signals}
         poller = _poller(ears)
         if hangup_fd is not None:
             poller.register(hangup_fd, 0)  # a hang-up is reported unasked
@@ -226,6 +239,14 @@ class _Listener:
     def on_signals(self, numbers: bytes) -> None:
         if not set(STOPPING).isdisjoint(numbers):
             self.reason = Reason.INTERRUPTED
+
+    def on_told(self, records: bytes) -> None:
+        """The caller's word counts, whoever else has said the same."""
+        by = senders.of(records)
+        if by and self._caller in (None, *by):
+            self.reason = Reason.INTERRUPTED
+        elif by:
+            self._stop(Reason.BROKEN_OFF)
 
     def _on_stdout(self, data: bytes) -> None:
         self._count(data)
@@ -467,9 +488,12 @@ def _hold_only(fds: Iterable[int]) -> None:
     os.closerange(NEWS + 1, 8192)
 
 
-def _ours() -> dict[signal.Signals, Handler]:
+def _asked() -> tuple[signal.Signals, ...]:
     # Whoever started us with nohup wants no end by SIGHUP; SIGTERM always means an end.
-    asked = [n for n in STOPPING if n == signal.SIGTERM or signal.getsignal(n) is not signal.SIG_IGN]
+    return tuple(n for n in STOPPING if n == signal.SIGTERM or signal.getsignal(n) is not signal.SIG_IGN)
+
+
+def _ours(asked: Iterable[signal.Signals]) -> dict[signal.Signals, Handler]:
     return {signal.SIGPIPE: signal.SIG_IGN, **dict.fromkeys(asked, _note)}
 
 

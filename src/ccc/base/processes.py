@@ -131,6 +131,12 @@ def _known(pid: int) -> Holder:
     return Holder(pid, argv, age(fields) if fields else 0.0)
 
 
+def begun(pid: int) -> float | None:
+    """When the process was started, on the clock of files; None where nobody can tell."""
+    fields = stat(pid)
+    return time.time() - age(fields) if fields else None
+
+
 def age(fields: list[bytes]) -> float:
     """How long ago the process was started, at most: the kernel counts whole ticks."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
