@@ -134,6 +134,11 @@ class Agent(Struct):
             self.on_bytes(b"")
         return child.end()
 
+    @property
+    def answer(self) -> str:
+        """What the client knows by what its agent said last; empty of a process that has said nothing."""
+        return self._parser.answer
+
     def move(self, session_id: str) -> None:
         """The person has gone to this session elsewhere; the next message resumes it."""
         self.session_id = session_id

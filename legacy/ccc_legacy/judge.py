@@ -20,7 +20,7 @@ from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, settings, shaping, transcript, unasked, variables
+from ccc.claude import commandline, program, servers, settings, shaping, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.shaping import LOOKING
@@ -49,7 +49,7 @@ from ccc_legacy.review import Case, case_of, decision_told
 def main(env: Mapping[str, str]) -> int:
     begun = time.monotonic()
     case = case_of(sys.stdin.read())
-    store = SessionStore(config.state_directory(env), now=utc_now)
+    store = SessionStore(config.state_directory(env), utc_now, lambda session_id: session_id == case.sent_back)
     report = _telling_on_stdout(Report.of(env, store.log_path, utc_now))
     conf: Config | None = None
     about = case.about
@@ -88,7 +88,7 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
         memory=memory,
         report=outlasting.report,
         env=env,
-        project=case.project,
+        ground=case.ground,
         about=case.about,
         begun=begun,
         examine=lambda: _evidence(case),
@@ -147,7 +147,8 @@ class Asking(Struct, frozen=True):
         cwd = self.case.stop.cwd
         # Once more, because the agent can write these files while it works.
         sources = settings.sources(self.config.directory, cwd)
-        allowing.vet(self.config, cwd, sources, beaten=lambda name: name in self.case.seat.beaten)
+        beaten = self.case.seat.beaten
+        allowing.vet(self.config, cwd, sources, beaten=lambda name: name in beaten, ground=self.case.ground)
         settings.refuse_steered(sources, self.case.steering)
         if self.case.brought is not None:
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
@@ -195,6 +196,9 @@ class Asking(Struct, frozen=True):
         path = self.case.seat.settings
         given = self.case.seat.read()
         beyond = settings.of_reviewer((*sources, Source("given", self.case.stop.cwd, given)))
+        if self.case.served is not None:
+            found = (*sources, *settings.servers(self.case.stop.cwd))
+            beyond = {**beyond, **servers.of_reviewer(servers.withheld(found, self.case.served))}
         if chair.provider is None and not beyond:
             return str(path) if path else None
         in_memory = path is None or path.is_relative_to("/proc")  # as this client can read it

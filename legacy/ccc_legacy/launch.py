@@ -19,15 +19,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base import files, languages, messages, sink
+from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.base.text import capped, one_line
-from ccc.claude import commandline, program, settings, shaping, unasked, variables
+from ccc.claude import commandline, program, servers, settings, shaping, unasked, variables
 from ccc.claude.settings import Source
 from ccc.claude.stream import Text
 from ccc.judging import caps, criteria
 from ccc.model import StopEvent
 from ccc.providers import choosing, fallback, judges, launch
+from ccc.providers.choosing import deep_merge
 from ccc.providers.config import TASK, Config, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
@@ -145,24 +147,41 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     name = start.provider.name if start.provider else None
     plans: dict[str | None, Plan] = {name: plan}
     plans |= {other: _of_fallback(start, other, sources) for other in names}
+    found = (*seen, _given(start, planned))
+    served = servers.allowed(found, asked=False)
+    refused = servers.of_reviewer(servers.withheld(found, served))
+    plans = {each: _without_servers(planned, refused) for each, planned in plans.items()}
     seats = {each or "": _seat(planned) for each, planned in plans.items()}
     case = Case(
         StopEvent("", cwd),
         snapshot,
         name,
         seat=seats[name or ""],
+        project=program.project_directory(cwd),
         brought=tuple(sorted(unasked.started(seen))),
         steering=settings.steering(seen),
         shaped=tuple(sorted(shaping.marks((*seen, *settings.styles(conf.directory, cwd))))),
+        served=tuple(sorted(served)),
         lineup=Lineup((name, *names) if name else (), 60 * conf.supervisor.fallback_after_minutes),
         seats=seats,
     )
     known = program.abilities(plan.client, state / "clients.json", plan.env)
-    judges.refuse_unable(
-        plan.client, conf.jurors(program.project_directory(cwd)), name, state / "clients.json", plan.env
-    )
+    jurors = conf.jurors(*case.ground.named)
+    judges.refuse_unable(plan.client, jurors, name, state / "clients.json", plan.env)
     bare = choosing.without_keys(conf, plan.env)
     return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare)
+
+
+def _given(start: Start, planned: Plan) -> Source:
+    """What the agent is started with by --settings."""
+    own = commandline.split_settings(start.words)[1]
+    return Source("given", start.cwd, planned.overlay or (launch.given_settings(own, start.cwd) if own else {}))
+
+
+def _without_servers(planned: Plan, refused: Json) -> Plan:
+    """With the person's no to servers of the project: it stands in a file that the agent can take away before ccc
+    starts another process of it."""
+    return replace(planned, overlay=deep_merge(planned.overlay, refused)) if planned.overlay and refused else planned
 
 
 def _fallbacks(start: Start, planned: Plan) -> tuple[str, ...]:
@@ -256,7 +275,8 @@ async def _run(start: Settled, first: str | None) -> tuple[int, Sequence[str], s
     paint = _paint(start)
     feed = Feed(utc_now) if start.wanted.json else None
     story = Story(paint, _told(start), _lang(start), str(start.cwd), _columns(start))
-    environment = {name: plan.env for name, plan in start.plans.items()}
+    # The client of the start reviews, too: where a PATH would lead by then is the agent's to decide.
+    environment = {name: {**plan.env, "CCC_CLAUDE": str(plan.client)} for name, plan in start.plans.items()}
     reviews = Reviews(environment.__getitem__, feed.happened if feed else lambda event: tuple(story.lines(event)))
     loop = _loop(start, reviews, story, feed)
     _leave_on_signals(loop)
@@ -322,6 +342,7 @@ def _loop(start: Settled, reviews: Reviews, story: Story, feed: Feed | None) -> 
         obey=partial(obey, client=lambda resume: start.client(loop.case, resume), size=_size),
         paint=paint,
         interactive=start.interactive,
+        answered=ledger.answered,
         close=ledger.close,
         folder_off=partial(_folder_off, start),
         paid=reviews.paid,
@@ -416,7 +437,7 @@ def _held(ledger: Ledger, feed: Feed | None, case: Case, event: Held) -> None:
 
 def _folder_off(start: Settled) -> bool:
     try:
-        return switch.is_off(start.plan.directory, project=program.project_directory(start.cwd), session_id="")
+        return switch.is_off(start.plan.directory, *start.case.ground.switched, session_id="")
     except CccError:  # whoever switches will hear of it
         return False
 

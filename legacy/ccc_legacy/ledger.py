@@ -16,11 +16,12 @@ from ccc.base.errors import CccError
 from ccc.judging import announce
 from ccc.judging.report import Report
 from ccc.judging.supervisor import conclude, same_request
-from ccc.model import AllowStop, Outcome
+from ccc.model import AllowStop, Mode, Outcome
 from ccc.providers import config
 from ccc.providers.config import SupervisorOptions
+from ccc.record import store
 from ccc.record.events import Changed, HeldUp, WentOn
-from ccc.record.session import Phase, Request, Session
+from ccc.record.session import About, Phase, Request, Session
 from ccc.record.store import SessionStore, utc_now
 from ccc_legacy.review import Case
 
@@ -42,6 +43,13 @@ class Ledger(Struct, frozen=True):
             self._store.update(case.stop.session_id, change)
             self._quietly(lambda report: report.decided(case.stop, ended))
         announce.ended_unseen(self.options, case.stop, ended, case.about, self.env)
+
+    def answered(self, session_id: str, answer: str) -> None:
+        """Write down that this answer is one of pty mode's own, if it has ended the session's last turn before."""
+        found = store.seen(self._store.directory, session_id)
+        if found and found.about.mode is Mode.PTY and found.about.answer != answer:
+            with suppress(CccError):
+                self._store.update(session_id, lambda old: old.known_as(About(answer=answer)))
 
     def happened(self, case: Case, event: Held) -> None:
         """Write down that the provider keeps the agent waiting, that this is over, or that another one goes on."""

@@ -65,6 +65,7 @@ class Loop(Struct):
     obey: Callable[[Loop, Order], Coroutine[None, None, None]]
     paint: Paint
     interactive: bool
+    answered: Callable[[str, str], None] = lambda *_: None  # keeps which answer of this session was its agent's
     close: Callable[[Case, Outcome, str], None] = lambda *_: None  # writes down an end that no review has written
     paid: Callable[[str | None], float] = lambda _: 0.0  # what the reviews of a request have cost
     waited: Callable[[], float] = lambda: 0.0  # how long reviews have waited since this was asked last
@@ -360,6 +361,7 @@ class Loop(Struct):
         """Where a model has answered, what was waited for it before is over."""
         if self.turns.answers != self._answers:
             self._answers = self.turns.answers
+            self.answered(self.turns.agent.session_id or "", self.turns.agent.answer)
             self.patience = self.patience.renewed()
             self.case = replace(self.case, lineup=self.case.lineup.answered())
 
@@ -636,11 +638,19 @@ class Loop(Struct):
         )
         words = self._words if len(self._words) > len(self.case.inputs) else ()
         record = self.turns.record.conversation()
-        return replace(self.case, stop=stop, words=words, model=seen.model, conversation=record)
+        return replace(
+            self.case,
+            stop=stop,
+            words=words,
+            model=seen.model,
+            conversation=record,
+            answer=self.turns.agent.answer,
+        )
 
     async def _heeded(self, decision: Decision) -> Todo:
         match decision:
             case KeepWorking(feedback, notice=notice):
+                self.case = replace(self.case, sent_back=self.turns.agent.session_id or "")
                 await self._show(*([notice] if notice else []), self._goes_on())
                 self.turns.record.feed(UserText(feedback))
                 typed = self._typed_meanwhile() if self._spoken_to else None

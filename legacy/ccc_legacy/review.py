@@ -25,6 +25,7 @@ from ccc.base.text import one_line
 from ccc.base.values import plain
 from ccc.claude import program
 from ccc.claude.conversation import Conversation
+from ccc.claude.ground import Ground
 from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
 from ccc.record import events
 from ccc.record.events import Changed, Event, HeldUp, Judged, NotJudged, WentOn
@@ -75,17 +76,21 @@ class Case(Struct, frozen=True):
     model: str | None = None
     seat: Seat = Seat()
     brought: tuple[str, ...] | None = None  # what the project's files start in a reviewer, as it was at the start
+    project: Path | None = None  # by which checks and judges are found, as it was at the start
     steering: str = ""  # what the person's own settings decided at the start, see claude/settings.py
     shaped: tuple[str, ...] | None = None  # … and what all settings made of a reviewer, see claude/shaping.py
+    served: tuple[str, ...] | None = None  # … and which servers of the project a client might start
     tasks: tuple[str, ...] = ()  # background work that was there at the last stop, whichever session that was in
     conversation: Conversation | None = None  # what the agent did since the request, for the evidence
+    answer: str = ""  # what the client knows by what the agent said last
     woken: bool = False  # the request had ended, and the agent has gone on by itself
+    sent_back: str = ""  # the session that a review has sent back: ccc has a state of it
     lineup: Lineup = Lineup()
     seats: Mapping[str, Seat] = field(default_factory=dict)  # of everybody in it
 
     @property
-    def project(self) -> Path:
-        return program.project_directory(self.stop.cwd)
+    def ground(self) -> Ground:
+        return Ground(self.project or program.project_directory(self.stop.cwd), self.stop.cwd)
 
     def under(self, name: str) -> Case:
         """The same with another provider, whose model nobody has seen yet."""
@@ -94,7 +99,8 @@ class Case(Struct, frozen=True):
 
     @property
     def about(self) -> About:
-        return About(mode=Mode.PTY, provider=self.provider, project=str(self.project))
+        project = str(program.project_directory(self.stop.cwd))
+        return About(mode=Mode.PTY, provider=self.provider, project=project, answer=self.answer or None)
 
 
 def case_told(case: Case) -> str:

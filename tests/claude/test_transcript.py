@@ -443,6 +443,13 @@ def test_the_word_on_a_command_of_the_persons_own_is_known_by_the_id_of_its_turn
 
 NOTICE = user("<task-notification>x</task-notification>", promptId="p2", origin={"kind": "task-notification"})
 HOOK = user("Stop hook feedback:\nmore", promptId="p2", isMeta=True)
+# What 2.1.326 puts before the notice of a subagent that has used a tool for the first time.
+USED = user(
+    "<system-reminder>\n<tools-used-before-summary>Bash</tools-used-before-summary>\n</system-reminder>",
+    promptId="p2",
+    isMeta=True,
+    turnCompanion=True,
+)
 
 
 @pytest.mark.parametrize(
@@ -455,6 +462,13 @@ HOOK = user("Stop hook feedback:\nmore", promptId="p2", isMeta=True)
             [REQUEST, said("it runs"), user("look", promptId="p2", isMeta=True, promptSource="system"), SEEN],
             "p1",
         ),  # cron
+        ([REQUEST, said("it runs"), USED, NOTICE, SEEN], "p1"),
+        ([REQUEST, said("it runs"), USED | {"turnCompanion": None}, USED, NOTICE, SEEN], "p1"),
+        ([REQUEST, said("it runs"), USED | {"promptId": "p3"}, NOTICE | {"promptId": "p3"}, NOTICE, SEEN], "p1"),
+        ([REQUEST, said("it runs"), user("look", promptId="p2", isMeta=True, turnCompanion=True), NOTICE, SEEN], "p1"),
+        ([REQUEST, said("done"), USED, user("next", promptId="p2"), NOTICE, SEEN], None),
+        ([REQUEST, said("done"), USED, SEEN], None),
+        ([REQUEST, said("done"), USED, *BANG, NOTICE, SEEN], None),
         ([REQUEST, said("it runs"), user("and?", promptId="p2", origin={"kind": "channel"}), SEEN], None),  # from afar
         # The person spoke, before it or in it.
         ([REQUEST, said("done"), user("next", promptId="p2"), NOTICE, SEEN], None),

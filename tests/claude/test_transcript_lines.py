@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
-from ccc.claude.transcript_lines import ends_with_words, gone_on, understood
+from ccc.claude.transcript_lines import Closing, closing, ends_with_words, gone_on, last_answer, understood
 from ccc.claude.transcript_moments import of_transcript
 from tests import tables
 
@@ -436,3 +436,45 @@ def test_what_a_conversation_goes_on_with_is_known_by_its_lines(
     lines = [found for each in (*DONE, *behind) if (found := understood(each))]
     assert (gone_on(reversed(lines), "p1", "") is not None) is by_prompt
     assert (gone_on(reversed(lines), "p1", "a1") is not None) is by_answer
+
+
+END, HEEDS = {"claude/endTurn": True}, {"claude/endTurn": True, "claude/endTurnHonorsStopHooks": True}
+
+
+def ended(meta: Line, id_: str = "t1", **more: object) -> Line:
+    return user([result("recorded", id_, **more)], uuid=f"r-{id_}", mcpMeta={"_meta": meta})
+
+
+CALLS = (user("do it"), assistant(text("All done."), use("t1"), use("t2")))
+CLOSED = {
+    "by an MCP server": ((ended(END),), Closing.FINAL),
+    "by a tool of the client's": ((user([result("x")], uuid="r-t1", toolEndsTurn=True),), Closing.FINAL),
+    "unless a hook objects": ((ended(HEEDS),), Closing.HEEDING),
+    "before another tool was done": ((ended(END), user([result("x", "t2")])), Closing.FINAL),
+    "in the midst of a message": ((ended(END), assistant(use("t2")), user([result("x", "t2")])), Closing.FINAL),
+    "by the stronger word": ((ended(HEEDS), ended(END, "t2")), Closing.FINAL),
+    "not by one that failed": ((ended(END, is_error=True),), Closing.NOT),
+    "not by another word": ((ended({"claude/endTurn": "yes"}),), Closing.NOT),
+    "not by an ordinary result": ((user([result("x")]),), Closing.NOT),
+    "not where the model went on": ((ended(HEEDS), assistant(text("more"), message_id="m2")), Closing.NOT),
+    "not where it used another tool": (
+        (ended(HEEDS), assistant(use("t3"), message_id="m2"), user([result("x", "t3")])),
+        Closing.NOT,
+    ),
+    "not once the person has asked again": ((ended(END), user("and that")), Closing.NOT),
+    "not by a call that nobody made": ((ended(END, "t9"),), Closing.NOT),
+}
+
+
+@pytest.mark.parametrize(("behind", "how"), CLOSED.values(), ids=CLOSED)
+def test_a_tool_can_end_the_turn(behind: tuple[Line, ...], how: Closing) -> None:
+    lines = [found for each in (*CALLS, *behind) if (found := understood(each))]
+    assert closing(reversed(lines)) is how
+
+
+def test_a_turn_that_a_tool_has_ended_has_an_answer_whatever_is_written_behind_it() -> None:
+    for behind in ((), (user("[Request interrupted by user]"),), (user("and that"),), (user([result("x", "t2")]),)):
+        lines = [found for each in (*CALLS, ended(END), *behind) if (found := understood(each))]
+        found = last_answer(reversed(lines))
+        assert found
+        assert (found.uuid, found.closed, found.gone_on) == ("r-t1", True, False)

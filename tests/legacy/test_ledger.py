@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from ccc.model import StopEvent
+from ccc.model import Outcome, StopEvent
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc_legacy.ledger import Ledger
 from ccc_legacy.review import Case
@@ -28,3 +28,13 @@ def test_a_wait_belongs_to_the_request_that_meets_it(world: World) -> None:
     assert stored("phase", "held_until") == ["working", ""]
     ledger.happened(Case(stop, world.project, "kimi"), Changed("glm", "kimi", "limit"))
     assert stored("phase", "provider", "agent_cost_by") == ["working", "kimi", {"glm": 0.5}]
+
+
+def test_which_answer_was_its_own_is_kept_with_a_session_that_pty_mode_has_ended_once(world: World) -> None:
+    ledger, state = Ledger(world.env()), world.state / "supervisor-abc.json"
+    ledger.answered("abc", "a1")
+    assert not state.exists()  # a session that nobody has ended yet leaves no trace
+    ledger.close(Case(StopEvent("abc", world.project), world.project, "glm", answer="a1"), Outcome.OFF, "off")
+    assert json.loads(state.read_text())["answer"] == "a1"
+    ledger.answered("abc", "a2")
+    assert json.loads(state.read_text())["answer"] == "a2"

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from ccc.base import processes
 from ccc.base.errors import CccError
-from ccc.record import clean
+from ccc.record import clean, starts
 from ccc.record.store import story_path
 from tests.sessions import HOSTILE, NOON, Sessions
 from tests.terminals import Terminal
@@ -105,6 +106,40 @@ def test_without_a_date_in_the_state_the_youngest_file_tells(sessions: Sessions,
     assert not list(sessions.state.glob("supervisor-a*"))
 
 
+def written(path: Path, old: str, new: str) -> None:
+    path.write_text(path.read_text().replace(old, new))
+
+
+@pytest.mark.parametrize("lie", ["the state", "its file", "no state"])
+def test_no_date_that_somebody_has_set_back_makes_a_session_old(sessions: Sessions, lie: str) -> None:
+    sessions.now = datetime.now(UTC)
+    mine = leave_all(sessions, "a")
+    if lie == "no state":
+        sessions.store.path("a").unlink()
+    elif lie == "the state":
+        written(sessions.store.path("a"), f'"updated_at": "{sessions.now.year}', '"updated_at": "2020')
+    for path in sessions.state.glob("supervisor-a*"):
+        os.utime(path, (0, 0))
+    assert "nothing is older" in cleaned(sessions.state, "1h", yes=True, now=sessions.now)
+    assert len(names(sessions.state) & mine) == len(mine) - (lie == "no state")
+    assert "1 sessions" in cleaned(sessions.state, "1h", yes=True, now=sessions.now + MONTH)
+
+
+def test_the_session_of_a_client_that_runs_stays_however_old_it_is(sessions: Sessions) -> None:
+    mine = leave_all(sessions, "a")
+    sessions.put("a", client=os.getpid(), client_begun=processes.ticks(os.getpid()))
+    leave_all(sessions, "b")
+    starts.begun(sessions.state, sessions.state, sessions.state, NOON)
+    starts.heard(sessions.state, os.getpid(), "b")
+    for yes in (False, True):
+        said = cleaned(sessions.state, yes=yes)
+        assert "a is in use and stays" in said
+        assert "b is in use and stays" in said
+    assert mine <= names(sessions.state)
+    sessions.put("a", client_begun="1")  # another process has its number by now
+    assert "1 sessions, 6 files" in cleaned(sessions.state, yes=True)
+
+
 @pytest.mark.parametrize("ending", [".lock", ".stop"])
 def test_a_session_in_use_stays(sessions: Sessions, ending: str) -> None:
     mine = leave_all(sessions, "a")
@@ -182,7 +217,7 @@ def test_a_session_costs_the_same_however_many_there_are(
     few, many = cost(2), cost(20)
     assert few["scandir"] == many["scandir"] == 1
     assert {name: 10 * calls for name, calls in few.items()} == {**many, "scandir": 10}
-    assert few["open"] == 2 * (2 if yes else 1)  # the state, and its lock
+    assert few["open"] == 2 * (3 if yes else 2)  # the state, the key of its seal, and its lock
     assert few["lstat"] + few["stat"] <= 2 * 3 * (2 if yes else 1)  # each of three files
 
 
@@ -198,11 +233,11 @@ def _counted(name: str, call: Callable[..., Any], asked: list[str]) -> Callable[
 def test_a_state_that_comes_meanwhile_keeps_what_was_only_a_story(sessions: Sessions) -> None:
     sessions.state.mkdir(mode=0o700)
     story_path(sessions.state, "a").write_text("{}\n")
-    os.utime(story_path(sessions.state, "a"), (0, 0))
-    (old,) = clean.old_sessions(sessions.state, NOON)
+    before = datetime.now(UTC) + MONTH
+    (old,) = clean.old_sessions(sessions.state, before)
+    sessions.now = before
     sessions.allow("a")
-    os.utime(story_path(sessions.state, "a"), (0, 0))
-    assert not clean.remove(sessions.state, old, NOON)
+    assert not clean.remove(sessions.state, old, before)
     assert story_path(sessions.state, "a").exists()
 
 
@@ -229,8 +264,7 @@ def test_hostile_words_are_shown_harmless(sessions: Sessions) -> None:
 def test_a_story_without_anything_else_is_an_old_session_too(sessions: Sessions) -> None:
     sessions.state.mkdir()
     story_path(sessions.state, "a").write_text("{}\n")
-    os.utime(story_path(sessions.state, "a"), (0, 0))
-    assert "1 sessions, 1 files, 3 B removed" in cleaned(sessions.state, yes=True)
+    assert "1 sessions, 1 files, 3 B removed" in cleaned(sessions.state, yes=True, now=datetime.now(UTC) + 2 * MONTH)
     assert names(sessions.state) == set()
 
 

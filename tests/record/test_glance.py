@@ -36,7 +36,7 @@ def test_off_is_the_one_of_the_switch(world: World) -> None:
     for kind, name in ((switch.SESSIONS, ID), (switch.PROJECTS, str(world.project))):
         for off in (True, False):
             switch.turn(world.state, kind, name, off=off)
-            known = switch.is_off(world.state, project=project_directory(world.project), session_id=ID)
+            known = switch.is_off(world.state, project_directory(world.project), session_id=ID)
             assert glance.is_off(world.env(), ID, str(world.project)) is known is off
 
 

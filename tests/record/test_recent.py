@@ -1,17 +1,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from ccc.base.errors import CccError
+from ccc.model import Unreviewed
 from ccc.record import recent, store
 from ccc.record.store import story_path
+from ccc.showing import status
 from tests.sessions import HOSTILE, NOON, Sessions
 
 
@@ -124,6 +127,46 @@ def test_a_hundred_thousand_old_sessions_are_neither_listed_nor_read(tmp_path: P
         (state / f"supervisor-session-{number}.json").write_text(json.dumps(content))
     run = subprocess.run([sys.executable, "-c", WATCHED, str(state)], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
+
+
+def made_up(number: int, name: str = "made-up") -> str:
+    return "".join(f"{recent.line(f'{name}-{each}', NOON)}\n" for each in range(number))
+
+
+HIDING = {
+    "names that nobody has": lambda path: path.write_text(path.read_text() + made_up(3000)),
+    "more of them than are read": lambda path: path.write_text(path.read_text() + made_up(100, "x" * 100)),
+    "no line at all": lambda path: path.write_text(""),
+    "no file": lambda path: path.unlink(),
+    "others behind it": lambda path: path.write_text(path.read_text() + made_up(25, "old")),
+}
+
+
+@pytest.mark.parametrize("hide", HIDING.values(), ids=HIDING)
+def test_no_line_that_somebody_writes_or_takes_away_hides_a_session(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch, hide: Callable[[Path], object]
+) -> None:
+    for number in range(25):
+        sessions.allow(f"old-{number}")
+    before = os.lstat(sessions.store.path("old-24")).st_ctime_ns
+    while os.lstat(sessions.store.path("old-24")).st_ctime_ns == before:  # the kernel's clock has ticks
+        sessions.allow("old-24")
+    sessions.stop("a", Unreviewed("the settings were changed"))
+    monkeypatch.setattr(recent, "TAIL", 5000 if hide is HIDING["more of them than are read"] else recent.TAIL)
+    hide(recent.path(sessions.state))
+    first = status.rows(sessions.state, 20)[0]
+    assert (first.session_id, first.outcome) == ("a", "unreviewed")
+    assert recent.latest(sessions.state, 100)[0] == "a"
+    assert len(recent.latest(sessions.state, 100)) == 26
+
+
+def test_what_has_no_file_is_not_among_those_that_a_prefix_is_looked_for_in(sessions: Sessions) -> None:
+    sessions.allow("abc")
+    path = recent.path(sessions.state)
+    path.write_text(path.read_text() + made_up(2000))
+    assert recent.find(sessions.state, "ab") == "abc"
+    assert recent.newest(sessions.state)
+    assert list(recent.existing(sessions.state)) == ["abc"]
 
 
 # ---- one session ----

@@ -16,8 +16,11 @@ from msgspec.structs import replace
 from ccc.base import files, seal
 from ccc.base.errors import CccError
 from ccc.record import session as spelling
+from ccc.record import starts
 from ccc.record import store as state
+from ccc.record.outside import Kind
 from ccc.record.session import Session, valid_session_id
+from ccc.record.starts import Cleaned
 from ccc.record.store import InvalidSessionId, SessionStore, StateCorrupt
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 250, tzinfo=UTC)
@@ -314,3 +317,23 @@ def test_what_is_stored_is_what_is_loaded(
     store = SessionStore(tmp_path_factory.getbasetemp() / "round-trip", now=lambda: NOON)
     stored = store.update("s", lambda _: Session("s", count, NOON, NOON, prompt_id, unknown=extra))
     assert store.load("s") == stored == Session("s", count, NOON, NOON, prompt_id, unknown=extra)
+
+
+def test_a_state_that_is_gone_is_missed_where_ccc_had_one_and_nobody_cleaned_it_away(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    store = replace(store, had=lambda session_id: starts.had(store.directory, session_id))
+    starts.begun(store.directory, tmp_path, tmp_path, NOON)
+    starts.heard(store.directory, os.getpid(), ID)
+    assert not store.open(ID).session.outside.seen  # a hook that was ended before it had written anything
+    memory = store.open(ID)
+    memory.kept = lambda: starts.kept(store.directory, os.getpid(), ID)
+    memory.keep(memory.session)
+    assert starts.heard(store.directory, os.getpid(), ID).kept
+    assert not store.open(ID).session.outside.seen
+    store.path(ID).unlink()
+    for found in (store.open(ID).session, store.update(ID, count_up)):
+        assert (list(found.outside.seen), found.outside.count_lost) == ([Kind.STATE], True)
+    store.path(ID).unlink()
+    starts.cleaned(store.directory, {ID: Cleaned(NOON)})
+    assert not store.open(ID).session.outside.seen

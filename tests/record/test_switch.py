@@ -12,7 +12,7 @@ from tests.world import World
 
 
 def off(world: World, project: Path | None = None, session: str = "s") -> bool:
-    return switch.is_off(world.state, project=project or world.project, session_id=session)
+    return switch.is_off(world.state, project or world.project, session_id=session)
 
 
 def test_nothing_is_off_at_first(world: World) -> None:
@@ -46,7 +46,7 @@ def test_one_session_is_switched_off_alone(world: World) -> None:
 
 
 def switched(world: World, *names: str) -> list[Kind | None]:
-    return [switch.off(world.state, project=Path(name), session_id="s") for name in names]
+    return [switch.off(world.state, Path(name), session_id="s") for name in names]
 
 
 def test_what_is_switched_on_again_leaves_the_others_off(world: World) -> None:
@@ -58,7 +58,7 @@ def test_what_is_switched_on_again_leaves_the_others_off(world: World) -> None:
 
 
 def test_who_switched_off_is_known_from_inside_a_client_or_not(world: World) -> None:
-    world.ccc("off", env=world.env(CLAUDECODE="1"))
+    world.ccc("off", env=world.env(CLAUDECODE="1", CLAUDE_PID="0"))
     assert switched(world, str(world.project)) == [Kind.OFF_INSIDE]
     switch.turn(world.state, switch.PROJECTS, "/a", off=True)
     assert switched(world, "/a") == [Kind.OFF_INSIDE if switch.is_inside_a_client() else Kind.OFF]

@@ -22,6 +22,7 @@ from ccc.base import files, processes, seal
 from ccc.base.files import Own
 from ccc.model import Mode, Outcome
 from ccc.record import clean, placed, recent, roll, starts, store, unheard
+from ccc.record import missed as unreviewed
 from ccc.record.outside import Kind
 from ccc.record.session import About, Phase, Request, Session
 from ccc.record.store import SessionStore
@@ -33,14 +34,17 @@ MINUTE = timedelta(minutes=1)
 
 
 @contextmanager
-def begun(state: Path, folder: Path, config: Path, at: datetime) -> Iterator[subprocess.Popen[bytes]]:
+def begun(
+    state: Path, folder: Path, config: Path, at: datetime, *, attended: bool = True
+) -> Iterator[subprocess.Popen[bytes]]:
     """A start whose process lives as long as the block."""
     script = (
         "import sys; from datetime import datetime; from pathlib import Path; from ccc.record import starts;"
-        "starts.begun(*map(Path, sys.argv[1:4]), datetime.fromisoformat(sys.argv[4])); print(flush=True);"
+        "attended = {'attended': sys.argv[5] == 'True'};"
+        "starts.begun(*map(Path, sys.argv[1:4]), datetime.fromisoformat(sys.argv[4]), **attended); print(flush=True);"
         "sys.stdin.read()"
     )
-    words = [sys.executable, "-c", script, str(state), str(folder), str(config), at.isoformat()]
+    words = [sys.executable, "-c", script, str(state), str(folder), str(config), at.isoformat(), str(attended)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -54,8 +58,8 @@ class Place:
         self.state, self.folder, self.config = root / "ccc", root / "a project", root / "config"
         self.folder.mkdir()
 
-    def start(self, at: datetime = NOW) -> None:
-        with begun(self.state, self.folder, self.config, at):
+    def start(self, at: datetime = NOW, *, attended: bool = True) -> None:
+        with begun(self.state, self.folder, self.config, at, attended=attended):
             pass
 
     def line(self, kind: str, at: datetime, text: str, **more: object) -> dict[str, object]:
@@ -80,7 +84,7 @@ class Place:
         SessionStore(self.state, now=lambda: at).update(session, heard)
 
     def missed(self, now: datetime = NOW + 60 * MINUTE) -> list[str]:
-        return [each.session_id for each in unheard.stops(self.state, now)]
+        return [each.session_id for each in unheard.stops(self.state, now) if not each.is_remark]
 
 
 @pytest.fixture
@@ -261,6 +265,69 @@ def test_a_session_that_was_heard_and_cleaned_away_is_no_alarm(place: Place) -> 
     clean.run(place.state, older_than="1d", yes=True, now=NOW + old, env={}, say=lambda _: None)
     assert not store.state_path(place.state, "abc").exists()
     assert place.missed(NOW + old) == []
+    # Nor is one whose reviewer and whose conversation went with it.
+    (heard,) = starts.known(place.state)
+    assert heard.cleaned["abc"].forks == ()
+    place.turn("abc", NOW + old)
+    assert place.missed(NOW + 2 * old) == ["abc"]  # what came later nobody has cleaned away
+
+
+def cleaned_away(place: Place, spoil: Callable[[Path], None] = lambda _: None, **about: Any) -> timedelta:
+    """A session that was heard and is cleaned away when it is old enough; how much later that is."""
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+    place.turn("abc", NOW + MINUTE)
+    place.hear("abc", NOW + MINUTE, **about)
+    spoil(store.state_path(place.state, "abc"))
+    later = datetime.now(UTC) + timedelta(days=2)
+    clean.run(place.state, older_than="1d", yes=True, now=later, env={}, say=lambda _: None)
+    assert not store.state_path(place.state, "abc").exists()
+    return later - NOW
+
+
+def test_what_was_cleaned_away_excuses_the_answer_that_it_knew_and_no_other(place: Place) -> None:
+    later = NOW + cleaned_away(place, answer=f"assistant{NOW + MINUTE}")
+    assert place.missed(later) == []
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines, place.line("assistant", NOW + MINUTE - timedelta(seconds=1), "done, unreviewed"))
+    assert place.missed(later) == ["abc"]
+
+
+def test_a_state_that_somebody_else_wrote_excuses_nothing_when_it_is_cleaned_away(place: Place) -> None:
+    def dated_back(path: Path) -> None:
+        path.write_text(path.read_text().replace('"updated_at": "2025', '"updated_at": "2020'))
+
+    assert place.missed(NOW + cleaned_away(place, dated_back)) == ["abc"]
+
+
+def test_a_session_that_an_earlier_version_has_cleaned_away_is_no_alarm(place: Place) -> None:
+    later = NOW + cleaned_away(place, answer="another")
+    assert place.missed(later) == ["abc"]
+    roll.change(place.state, lambda found: [{**each, "cleaned": ["abc"]} for each in found], later)
+    assert place.missed(later) == []
+
+
+def test_a_fork_of_what_was_cleaned_away_is_no_alarm_where_ccc_had_made_it(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+    place.turn("abc", NOW + MINUTE)
+    place.hear("abc", NOW + MINUTE, answer=f"assistant{NOW + MINUTE}")
+    SessionStore(place.state, now=lambda: NOW + MINUTE).update("abc", lambda old: old.reviewed_in("fork"))
+    later = NOW + timedelta(days=2)
+    clean.run(place.state, older_than="1d", yes=True, now=later, env={}, say=lambda _: None)
+    place.turn("fork", NOW + MINUTE)
+    assert place.missed(later) == []
+    place.turn("made-by-the-agent", NOW + MINUTE)
+    assert place.missed(later) == ["made-by-the-agent"]
+
+
+def test_a_conversation_that_is_gone_with_all_that_ccc_kept_of_it_is_told(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        assert not starts.had(place.state, "abc")
+        starts.kept(place.state, client.pid, "abc")
+        assert starts.had(place.state, "abc")
+    assert [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)] == [How.GONE]
 
 
 def test_a_session_that_was_heard_and_whose_state_somebody_took_away_is_told(place: Place) -> None:
@@ -295,6 +362,80 @@ def test_a_review_that_broke_off_is_told_unless_the_person_interrupted_it(place:
         place.line("user", NOW + 2 * MINUTE, "[Request interrupted by user]"),
     )
     assert place.missed() == []
+
+
+ENDED = {
+    "in a client that listens": (Request(phase=Phase.DONE, outcome=Outcome.INTERRUPTED), None),
+    "in one that was gone, or in which nobody types": (
+        Request(phase=Phase.DONE, outcome=Outcome.INTERRUPTED, unattended=True),
+        How.BROKE_OFF,
+    ),
+    "by a kill": (Request(phase=Phase.REVIEWING), How.MISSED),
+}
+
+
+@pytest.mark.parametrize("behind", ["[Request interrupted by user]", "something else"])
+@pytest.mark.parametrize(("request_", "how"), ENDED.values(), ids=ENDED)
+def test_no_line_behind_the_answer_excuses_what_nobody_can_have_interrupted(
+    place: Place, request_: Request, how: How | None, behind: str
+) -> None:
+    place.start()
+    said = place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn")
+    place.talk("abc", place.line("user", NOW, "do it"), said, place.line("user", NOW + 2 * MINUTE, behind))
+    with files.locked(store.stop_lock(place.state, "abc"), wait=0):
+        place.hear("abc", NOW + 2 * MINUTE, request_, answer=said["uuid"])
+    found = [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)]
+    assert found == ([how] if how else [])
+
+
+def test_pty_mode_answers_for_what_its_own_agent_said_and_for_nothing_behind_it(place: Place) -> None:
+    """An agent has pty mode look at its own conversation, and goes on in it."""
+    place.start()
+    own = place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn")
+    later = place.line("assistant", NOW + 2 * MINUTE, "and stopped", stop_reason="end_turn")
+    asked = place.line("user", NOW, "do it")
+    for answer, lines, missed in (
+        (own["uuid"], (own,), []),
+        (own["uuid"], (own, later), ["abc"]),
+        (later["uuid"], (own, later), []),
+        ("", (own,), ["abc"]),  # it has heard nothing of its agent's
+    ):
+        place.hear("abc", NOW + MINUTE, answer=answer, mode=Mode.PTY)
+        place.talk("abc", asked, *lines)
+        assert place.missed() == missed
+    place.hear("elsewhere", NOW + MINUTE, mode=Mode.PTY)  # as an earlier version wrote it
+    place.talk("abc")
+    place.talk("elsewhere", asked, own, later)
+    assert place.missed() == []
+
+
+def closed(place: Place, at: datetime) -> list[dict[str, object]]:
+    call = {"type": "tool_use", "id": "t", "name": "mcp__done__finish", "input": {}}
+    ended = {"type": "tool_result", "tool_use_id": "t", "content": "recorded"}
+    return [
+        place.line("user", at, "do it"),
+        place.line("assistant", at, "", content=[call], stop_reason="tool_use"),
+        {**place.line("user", at, "", content=[ended]), "uuid": "r", "mcpMeta": {"_meta": {"claude/endTurn": True}}},
+    ]
+
+
+def test_a_turn_that_a_tool_has_ended_is_a_stop(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        pass
+    place.talk("abc", *closed(place, NOW + MINUTE))
+    assert place.missed() == ["abc"]
+    for answer, missed in (("r", []), ("another", ["abc"])):
+        place.hear("abc", NOW + 2 * MINUTE, client=client.pid, answer=answer)
+        assert place.missed() == missed
+
+
+def test_an_agent_that_did_not_go_on_is_told_though_the_hook_had_not_seen_its_answer(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        pass
+    place.talk("abc", *closed(place, NOW + MINUTE))
+    back = Request(phase=Phase.WORKING, findings=("go on",))
+    place.hear("abc", NOW + 2 * MINUTE, back, client=client.pid, answer="", mode=Mode.HOOKS)
+    assert [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)] == [How.IGNORED]
 
 
 @pytest.mark.parametrize("summed_up", [False, True], ids=["as it was", "after a compaction"])
@@ -338,6 +479,89 @@ def test_a_turn_that_has_not_ended_is_no_stop(place: Place, said: list[tuple[str
     place.start()
     place.talk("abc", *(place.line(kind, NOW + n * MINUTE, text) for n, (kind, text) in enumerate(said)))
     assert place.missed() == []
+
+
+def work(place: Place, at: datetime, **more: object) -> list[dict[str, object]]:
+    """A request, and a call of a tool as the last that the model has said to it."""
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {}}
+    called = place.line("assistant", at, "", content=[call], stop_reason="tool_use") | more
+    interrupted = place.line("user", at + MINUTE, "[Request interrupted by user for tool use]")
+    return [place.line("user", at, "do it"), called, interrupted]
+
+
+def fates(place: Place) -> list[tuple[str, How, bool]]:
+    return [(each.session_id, each.how, each.is_remark) for each in unheard.stops(place.state, NOW + 60 * MINUTE)]
+
+
+def test_work_that_nobody_ended_is_told_where_nobody_types(place: Place) -> None:
+    place.start(attended=False)
+    place.talk("abc", *work(place, NOW + MINUTE))
+    assert fates(place) == [("abc", How.MIDST, False)]
+    (row,) = status.rows(place.state)
+    assert (row.session_id, row.outcome, row.outside) == ("abc", "unreviewed", {})
+    (told,) = unheard.untold(place.state, NOW + 2 * MINUTE)
+    assert f"claude ended in the midst of its work in {place.folder} (session abc" in told.line()
+    assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
+
+
+def test_a_person_who_leaves_in_the_midst_of_a_turn_is_not_alarmed(place: Place) -> None:
+    place.start()
+    place.talk("abc", *work(place, NOW + MINUTE))
+    assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
+    assert fates(place) == [("abc", How.MIDST, True)]
+    (row,) = status.rows(place.state)
+    assert (row.session_id, row.outcome, row.outside) == ("abc", "interrupted", {})
+    assert "was left in the midst of a turn" in row.reason
+
+
+def test_a_remark_hides_neither_what_was_missed_nor_whom_a_session_wants(place: Place) -> None:
+    place.start()
+    place.turn("missed", NOW + MINUTE)
+    place.talk("abc", *work(place, NOW + 2 * MINUTE))
+    assert place.missed() == ["missed"]
+    place.hear("missed", NOW + 3 * MINUTE)
+    place.hear("abc", NOW + MINUTE, Request(phase=Phase.DONE, outcome=Outcome.NEEDS_HUMAN))
+    assert {row.session_id: row.outcome for row in status.rows(place.state)}["abc"] == "needs_human"
+
+
+def test_the_work_of_a_client_that_lives_is_no_alarm_nor_is_it_blamed_on_another(place: Place) -> None:
+    place.start(NOW - MINUTE, attended=False)
+    with begun(place.state, place.folder, place.config, NOW, attended=False) as client:
+        place.talk("abc", *work(place, NOW + MINUTE))
+        told = place.config / "sessions" / f"{client.pid}.json"
+        told.parent.mkdir()
+        told.write_text(json.dumps({"sessionId": "abc"}))
+        assert fates(place) == []
+        assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
+    assert fates(place) == [("abc", How.MIDST, False)]
+
+
+def test_no_client_takes_over_what_was_there_before_it(place: Place) -> None:
+    """One that the agent has left running says what it likes of the conversation that it is in."""
+    with begun(place.state, place.folder, place.config, NOW, attended=False) as client:
+        place.talk("abc", *work(place, NOW + MINUTE)[:1])
+    with begun(place.state, place.folder, place.config, NOW + MINUTE) as client:
+        place.talk("abc", *work(place, NOW + MINUTE))
+        told = place.config / "sessions" / f"{client.pid}.json"
+        told.parent.mkdir()
+        told.write_text(json.dumps({"sessionId": "abc"}))
+        assert fates(place) == [("abc", How.MIDST, False)]
+
+
+def test_work_of_others_and_what_a_hook_has_heard_the_end_of_is_no_alarm(place: Place) -> None:
+    place.talk("earlier", *work(place, NOW - 2 * MINUTE))
+    with begun(place.state, place.folder, place.config, NOW, attended=False) as client:
+        pass
+    place.talk("ui", *work(place, NOW + MINUTE, entrypoint="cli"))
+    assert fates(place) == []
+    ended = Request(phase=Phase.DONE, outcome=Outcome.UNREVIEWED, reason="API Error: 429")
+    failed = place.line("assistant", NOW + 2 * MINUTE, "API Error: 429", **SYNTHETIC) | {"isApiErrorMessage": True}
+    place.talk("abc", *work(place, NOW + MINUTE)[:2], failed)
+    place.hear("abc", NOW + 2 * MINUTE, ended, client=client.pid, answer="")
+    assert fates(place) == []
+    back = Request(phase=Phase.WORKING, findings=("go on",))
+    place.hear("abc", NOW + 3 * MINUTE, back, client=client.pid, answer="")
+    assert fates(place) == [("abc", How.MIDST, False)]  # anybody can write that the API failed
 
 
 SYNTHETIC = {"model": "<synthetic>", "stop_reason": "stop_sequence"}
@@ -430,6 +654,42 @@ def test_a_conversation_that_was_heard_is_looked_for_everywhere_and_missed_when_
     (path,) = place.config.rglob("abc.jsonl")
     path.unlink()
     assert [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)] == [How.GONE]
+
+
+def test_a_conversation_that_goes_to_a_worktree_with_its_client_is_looked_for_there(place: Place) -> None:
+    """The same start was heard before, of another conversation: as before /clear."""
+    own = re.sub(r"[^A-Za-z0-9]", "-", os.path.realpath(place.folder))
+    for folder in (f"{own}--claude-worktrees-a", "a-worktree-of-git"):
+        with begun(place.state, place.folder, place.config, NOW) as client:
+            starts.heard(place.state, client.pid, "first")
+        place.turn("first", NOW + MINUTE)
+        place.hear("first", NOW + MINUTE, client=client.pid, answer=f"assistant{NOW + MINUTE}")
+        inside = {"cwd": os.path.realpath(place.folder)}
+        lines = [place.line("user", NOW, "do it") | inside, place.line("assistant", NOW + 2 * MINUTE, "done")]
+        place.talk("second", *lines, folder=folder)
+        assert place.missed() == ["second"]
+        place.hear("second", NOW + 2 * MINUTE, client=client.pid, answer=f"assistant{NOW + 2 * MINUTE}")
+        assert place.missed() == []
+        there = {"cwd": "/there"}  # after /clear
+        cleared = [place.line("user", NOW + MINUTE, "and that") | there, place.line("assistant", NOW + 3 * MINUTE, "x")]
+        place.talk("third", *cleared, folder=folder)
+        assert place.missed() == ["third"]
+        for path in (*place.state.glob("*"), *place.config.rglob("*.jsonl")):
+            if path.is_file():
+                path.unlink()
+
+
+def test_what_others_do_in_a_worktree_is_no_alarm(place: Place) -> None:
+    own = re.sub(r"[^A-Za-z0-9]", "-", os.path.realpath(place.folder))
+    wt, inside, there = f"{own}--claude-worktrees-a", {"cwd": os.path.realpath(place.folder)}, {"cwd": "/there"}
+    asked, said = place.line("user", NOW - 2 * MINUTE, "do it"), place.line("assistant", NOW - MINUTE, "done")
+    place.talk("earlier", asked | inside, said, folder=wt)
+    place.start()
+    asked, later = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("theirs", asked | there, later, folder=wt)  # by a claude that was started there
+    place.talk("earlier", asked | inside, said, folder=wt)  # touched, and no more
+    place.talk("elsewhere", asked | there, later, folder="-there")
+    assert place.missed() == []
 
 
 def test_no_session_that_ccc_does_not_know_makes_another_its_reviewer(place: Place) -> None:
@@ -649,6 +909,27 @@ def test_the_record_of_the_hooks_tells_of_starts_as_well_as_the_log(place: Place
     assert [each.how for each in unheard.stops(place.state, NOW)] == [How.LOST]
 
 
+# ---- what the next start tells ----
+
+
+def test_a_stop_without_a_verdict_is_told_though_somebody_took_the_word_of_it_away(place: Place) -> None:
+    ended = Request(phase=Phase.DONE, outcome=Outcome.UNREVIEWED, reason="no key")
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        place.hear("abc", NOW + MINUTE, ended, client=client.pid)
+        unreviewed.remember(place.state, "abc", "no key", NOW + MINUTE)
+        assert unheard.silenced(place.state, NOW + 2 * MINUTE) == []  # it waits to be told
+        (place.state / "unreviewed.json").write_text("no JSON")
+        assert unheard.silenced(place.state, NOW + MINUTE) == []  # it may just be written
+        assert [each.session_id for each in unheard.silenced(place.state, NOW + 2 * MINUTE)] == ["abc"]
+        assert unheard.silenced(place.state, NOW + 3 * MINUTE) == []
+        place.hear("abc", NOW + 4 * MINUTE, ended, client=client.pid)
+        starts.spoken(place.state, NOW + 5 * MINUTE)  # by the word itself
+        assert unheard.silenced(place.state, NOW + 6 * MINUTE) == []
+        place.hear("abc", NOW + 7 * MINUTE, structs.replace(ended, outcome=Outcome.COMPLETED), client=client.pid)
+        assert unheard.silenced(place.state, NOW + 8 * MINUTE) == []
+
+
 # ---- times in a transcript ----
 
 
@@ -669,6 +950,12 @@ def test_no_time_that_a_transcript_tells_hides_a_stop(place: Place, year: str) -
     place.turn("abc", NOW + MINUTE)
     rewritten()
     assert place.missed() == ["abc"]
+
+
+def test_nor_does_a_time_to_come_while_the_client_lives(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        place.turn("abc", NOW + timedelta(days=9999))
+        assert place.missed(NOW + 3 * MINUTE) == ["abc"]
 
 
 def test_a_conversation_that_goes_on_counts_from_where_it_was_at_the_start(place: Place) -> None:

@@ -314,6 +314,7 @@ class StreamParser:
 
     def __init__(self, max_line: int = MAX_LINE) -> None:
         self.session_id: str | None = None
+        self._last: _Assistant | _User | Message | None = None  # line of the agent's own, or of a tool's
         self._max_line = max_line
         self._held = bytearray()
         self._size = 0
@@ -347,12 +348,21 @@ class StreamParser:
         self._held, self._size = bytearray(), 0
         return self._line(line) if size <= self._max_line else [BadLine("too long", size)]
 
+    @property
+    def answer(self) -> str:
+        """What the client knows the last line of the agent's, or of a tool's, by."""
+        return _uuid(self._last)
+
     def _line(self, line: Line) -> list[Event]:
         if self.session_id is not None and line.startswith(_WORK):
             try:
-                return _work(_read_work(line))
+                work = _read_work(line)
             except (MsgspecError, RecursionError):  # a block that ccc does not know, or an odd value
                 pass
+            else:
+                if work.parent_tool_use_id is None:
+                    self._last = work
+                return _work(work)
         try:
             message = strictjson.loads(line)
         except ValueError:
@@ -366,6 +376,8 @@ class StreamParser:
             return self._odd_message(message, line)
         if self.session_id is None:
             self.session_id = _session_id(message)
+        if message["type"] == "assistant" and not _subagent(message):
+            self._last = message
         return decode(message)
 
     def _odd_line(self, line: Line) -> list[Event]:
@@ -598,6 +610,7 @@ class _Assistant(Struct, tag_field="type", tag="assistant"):
     message: _Answer
     parent_tool_use_id: str | None = None
     error: str = ""
+    uuid: str = ""
 
 
 class _Change(Struct):
@@ -614,6 +627,24 @@ class _User(Struct, tag_field="type", tag="user"):
     message: _Results
     parent_tool_use_id: str | None = None
     tool_use_result: _Changes | str | list[Any] | None = None
+    uuid: str = ""
+
+
+def _uuid(last: _Assistant | _User | Message | None) -> str:
+    """Of a line of the agent's own; what the client says in the model's place has none that counts."""
+    match last:
+        case _Assistant(message=_Answer(model=model), uuid=uuid):
+            return "" if model == _SYNTHETIC else uuid
+        case _User(uuid=uuid):
+            return uuid
+        case {"message": {"model": str(model)}} if model == _SYNTHETIC:
+            return ""
+        case dict():
+            return _text(last, "uuid")
+    return ""
+
+
+_SYNTHETIC = "<synthetic>"
 
 
 _WORK = (b'{"type":"assistant"', b'{"type":"user"')

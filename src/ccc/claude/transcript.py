@@ -25,7 +25,7 @@ from ccc.base.messages import msg
 from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
 from ccc.claude.conversation import Conversation, Ending, Kept, Moment, Said, Spent
-from ccc.claude.transcript_lines import Line, Replied, Requested
+from ccc.claude.transcript_lines import Closing, Line, Replied, Requested
 
 WINDOW_LIMIT = 64 * 1024 * 1024
 EARLIER_LIMIT = 4 * 1024 * 1024  # before the current request: what still holds is seldom older
@@ -143,6 +143,13 @@ class Transcript:
         if self._fd is None or prompt_id is None:
             return None
         return transcript_lines.gone_on(_from_end(self._fd), prompt_id, answer)
+
+    def is_closed(self, before: str) -> bool:
+        """Whether a tool has ended the turn by now, so that the client heeds no Stop hook; not the turn of the stop
+        `before`."""
+        if self._fd is None or transcript_lines.closing(_from_end(self._fd)) is not Closing.FINAL:
+            return False
+        return not before or _answer(self._fd) != before
 
     def words(self) -> tuple[str, ...]:
         """All that the person has said in this session, before and after any compaction."""
@@ -353,8 +360,10 @@ def _arrives(
 
 def _has_arrived(fd: int, last_message: str | None, before: str, *, rested: bool) -> bool:
     words = transcript_lines.ends_with_words(_from_end(fd))
-    if words is None or (before and _answer(fd) == before):
+    if before and _answer(fd) == before:
         return False
+    if words is None:  # of a turn that a tool has ended the client tells no words
+        return rested and last_message is None and bool(transcript_lines.closing(_from_end(fd)))
     if last_message is None:
         return rested
     there, wanted = " ".join(words.split()), _plain(last_message)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from enum import IntEnum
 from typing import Any
 
 from msgspec import Struct
@@ -51,6 +52,7 @@ class Replied(Struct, frozen=True):
     failed: bool
     weight: float = 0.0  # of the tokens, see pricing.py
     ends: bool | None = None  # the turn, by what the model said; older clients do not tell
+    entrypoint: str = ""  # of the client: `cli` is its terminal UI
 
 
 class Spoke(Struct, frozen=True):
@@ -68,6 +70,14 @@ class Called(Struct, frozen=True):
     input: Mapping[str, Any]
 
 
+class Closing(IntEnum):
+    """Whether a tool's result ends the turn: from 2.1.326 on the client takes any MCP server's word for it."""
+
+    NOT = 0
+    HEEDING = 1  # it does, unless a Stop hook sends the agent on
+    FINAL = 2  # whatever a Stop hook says
+
+
 class Returned(Struct, frozen=True):
     """The result of a tool call; `edit` where it is asked for."""
 
@@ -75,6 +85,7 @@ class Returned(Struct, frozen=True):
     id: str
     result: Result
     edit: Edit | None
+    closing: Closing = Closing.NOT
 
 
 class Queued(Struct, frozen=True):
@@ -94,6 +105,7 @@ class Noted(Struct, frozen=True):
     meta: bool
     prompt_id: str | None = None
     wakes: bool = False
+    accompanies: bool = False  # what begins a turn: it may stand before that, and begins none
 
     @property
     def interruption(self) -> str:
@@ -170,6 +182,26 @@ def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     return "\n".join(words) if words else None
 
 
+def closing(lines_from_end: Iterable[Line]) -> Closing:
+    """How the tools of the model's last message have ended the turn, from lines in reverse order: with several results
+    the strongest one counts, and the client may write one before the next call of the same message."""
+    results: dict[str, Closing] = {}
+    calls: set[str] = set()
+    last = ""
+    for line in lines_from_end:
+        match line.entries[0]:
+            case Returned():
+                results |= {entry.id: entry.closing for entry in line.entries if isinstance(entry, Returned)}
+            case Replied(message=message) if not calls or message == last:
+                called = {entry.id for entry in line.entries if isinstance(entry, Called)}
+                if not called and not calls:  # words, with which it has ended the turn itself
+                    return Closing.NOT
+                calls, last = calls | called, message
+            case Replied() | Requested() | Noted():
+                break
+    return max((results[each] for each in calls & results.keys()), default=Closing.NOT)
+
+
 def gone_on(lines_from_end: Iterable[Line], prompt_id: str, answer: str) -> Line | None:
     """What the conversation went on with behind this answer of this prompt, from lines in reverse order; None when it
     did not. The agent's word on a command that the person ran themselves is nothing to go on with."""
@@ -191,29 +223,44 @@ def gone_on(lines_from_end: Iterable[Line], prompt_id: str, answer: str) -> Line
     return None
 
 
+class Unfinished(Struct, frozen=True):
+    """The model's last line, with which it ended no turn."""
+
+    uuid: str
+    at: float
+    entrypoint: str = ""
+
+
 class Answer(Struct, frozen=True):
-    """Words of the model's with which it ended a turn, and what stands behind them in the file."""
+    """Words of the model's with which it ended a turn, or a tool's result that has, and what stands behind it."""
 
     uuid: str
     at: float
     words: str
+    closed: bool = False  # by a tool
     interrupted: bool = False  # an interruption of the person's, before any other request
     gone_on: bool = False  # the model's own work, likewise
     asked_again: bool = False  # another request
     failure: str = ""  # what the client said where the API ended another turn
     failed_at: float = 0.0
+    unfinished: Unfinished | None = None  # what the model has done since, unless it ended that as well
+    last: str = ""  # what the model, or a tool of its, wrote last
 
 
 def last_answer(lines_from_end: Iterable[Line]) -> Answer | None:
-    """The last such words, from lines in reverse order. What others than the model can write does not hide them."""
+    """The last such, from lines in reverse order. What others than the model can write does not hide it."""
     behind = Answer("", 0.0, "")
     for line in lines_from_end:
         first = line.entries[0]
         words = "\n".join(entry.text for entry in line.entries if isinstance(entry, Spoke))
+        if not behind.last and isinstance(first, Replied | Returned) and not _by_client(line):
+            behind = replace(behind, last=line.uuid)
         if isinstance(first, Replied) and not _by_client(line) and _is_end(first, words, line, behind):
             return replace(behind, uuid=line.uuid, at=first.at, words=words)
+        if isinstance(first, Returned) and any(isinstance(each, Returned) and each.closing for each in line.entries):
+            return replace(behind, uuid=line.uuid, at=first.at, closed=True)
         behind = _behind(behind, line, first, words)
-    return behind if behind.failure else None
+    return behind if behind.failure or behind.unfinished else None
 
 
 def _is_end(reply: Replied, words: str, line: Line, behind: Answer) -> bool:
@@ -230,15 +277,14 @@ def _behind(behind: Answer, line: Line, first: Entry, words: str) -> Answer:
     match first:
         case Requested():
             return replace(behind, asked_again=True, interrupted=False, gone_on=False)
-        case Returned():
-            return replace(behind, gone_on=True)
         case Noted() if first.interruption:
             return replace(behind, interrupted=True)
         case Replied() if _by_client(line):
             told = first.failed and not (behind.failure or behind.asked_again or behind.gone_on)
             return replace(behind, failure=words or " ", failed_at=first.at) if told else behind
         case Replied():
-            return replace(behind, gone_on=True, interrupted=False)
+            last = behind.unfinished or Unfinished(line.uuid, first.at, first.entrypoint)
+            return replace(behind, gone_on=True, interrupted=False, unfinished=last)
     return behind
 
 
@@ -269,12 +315,14 @@ def answers_own_command(lines_from_end: Iterable[Line], prompt_id: str | None) -
 def began_by_itself(lines: Iterable[Line], prompt_id: str) -> bool:
     """Whether a notice began the turn with this id (a task has ended, a cron is due); lines in the order of the file.
 
-    Only the first line of the turn counts: what stands behind it may be written by whoever works in it.
+    Only the first line of the turn counts, and what the client has put before it does not: what stands behind it may
+    be written by whoever works in it.
     """
     for entry in (entry for line in lines for entry in line.entries):
         match entry:
-            case Noted(prompt_id=of, wakes=wakes) if of == prompt_id:
-                return wakes
+            case Noted(prompt_id=of, wakes=wakes, accompanies=accompanies) if of == prompt_id:
+                if wakes or not accompanies:
+                    return wakes
             case Requested(prompt_id=of) if of == prompt_id:
                 return False
     return False
@@ -285,15 +333,15 @@ def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:
         return iter(())
     match message.get("type"):
         case "assistant":
-            return _assistant(_at(message), message)
+            return _assistant(moment(message), message)
         case "user":
-            return _user(_at(message), message, edits=edits)
+            return _user(moment(message), message, edits=edits)
         case "queue-operation":
-            return _queue(_at(message), message)
+            return _queue(moment(message), message)
         case "attachment":
-            return _attachment(_at(message), _dict(message, "attachment"))
+            return _attachment(moment(message), _dict(message, "attachment"))
         case "system" if message.get("subtype") == "compact_boundary":
-            return iter((Compacted(_at(message)),))
+            return iter((Compacted(moment(message)),))
     return iter(())
 
 
@@ -302,8 +350,8 @@ def _assistant(at: float, line: Message) -> Iterator[Entry]:
     by_client = body.get("model") == "<synthetic>"
     used = {} if by_client else _dict(body, "usage")
     failed = line.get("isApiErrorMessage") is True
-    ends = _ends(line, body.get("stop_reason"))
-    yield Replied(at, _word(body.get("id")), _tokens(used), _model(line, body), failed, _weight(used), ends)
+    ends, by = _ends(line, body.get("stop_reason")), _word(line.get("entrypoint"))
+    yield Replied(at, _word(body.get("id")), _tokens(used), _model(line, body), failed, _weight(used), ends, by)
     for block in _blocks(line):
         match block.get("type"):
             case "text" if text := _text(block):
@@ -332,7 +380,8 @@ def _user(at: float, line: Message, *, edits: bool) -> Iterator[Entry]:
         yield _asked(at, line, request)
     else:
         text = _joined(blocks)
-        yield Noted(at, text, line.get("isMeta") is True, _prompt_id(line), _wakes(line))
+        meta = line.get("isMeta") is True
+        yield Noted(at, text, meta, _prompt_id(line), _wakes(line), meta and _accompanies(line, text))
         yield from endings(at, text)
 
 
@@ -439,6 +488,11 @@ def _wakes(line: Message) -> bool:
     return of_client and not _is_accepted_plan(line)
 
 
+def _accompanies(line: Message, text: str) -> bool:
+    """Whether the client has put this beside what begins a turn: 2.1.326 names there the tools of a subagent."""
+    return line.get("turnCompanion") is True or bool(text and not _without_notes(text).strip())
+
+
 def _is_human(line: Message) -> bool:
     return bool(_dict(line, "origin").get("kind", "human") == "human") or _is_accepted_plan(line)
 
@@ -488,7 +542,18 @@ def _command_words(name: str, text: str) -> str:
 def _returned(at: float, line: Message, block: Message, record: object) -> Returned:
     result = _result(line, block)
     edit = _edit(record) if block.get("is_error") is not True else None
-    return Returned(at, _word(block.get("tool_use_id")), result, edit)
+    return Returned(at, _word(block.get("tool_use_id")), result, edit, _closing(line))
+
+
+def _closing(line: Message) -> Closing:
+    if any(block.get("is_error") is True for block in _blocks(line)):
+        return Closing.NOT
+    if line.get("toolEndsTurn"):
+        return Closing.FINAL
+    told = _dict(_dict(line, "mcpMeta"), "_meta")
+    if told.get("claude/endTurn") is not True:
+        return Closing.NOT
+    return Closing.HEEDING if told.get("claude/endTurnHonorsStopHooks") is True else Closing.FINAL
 
 
 def _result(line: Message, block: Message) -> Result:
@@ -580,7 +645,8 @@ def _word(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _at(line: Message) -> float:
+def moment(line: Message) -> float:
+    """When it was written, by its own account; 0 where it does not say."""
     try:
         told = datetime.fromisoformat(_word(line.get("timestamp")))
         return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()

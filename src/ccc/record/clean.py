@@ -2,7 +2,7 @@
 
 Rule: a file goes only when its name is exactly one that ccc gives to a session and that session is old; the folder is
 read once, as a stream of which only the names stay, each session costs the same however many there are, and a session
-somebody works with at this moment stays.
+somebody works with at this moment stays, as does one whose client runs. No date counts that anybody can set.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import files, languages
+from ccc.base import files, languages, processes
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Phrases, foreign, msg
 from ccc.base.sink import Progress
 from ccc.base.text import one_line
 from ccc.record import starts, store
-from ccc.record.session import NEVER, Session, valid_session_id
+from ccc.record.session import NEVER, About, Session, valid_session_id
+from ccc.record.starts import Cleaned
 
 LISTED = 50
 UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
@@ -63,6 +64,19 @@ class Old(Struct, frozen=True):
     project: str
     files: Mapping[str, Mark]  # by their endings
     size: int
+    known: Session | None = None  # what its state says, where ccc has written it
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether the client that called its last hook still runs."""
+        about = self.known.about if self.known else About()
+        return bool(about.client and about.client_begun and processes.lives(about.client, about.client_begun))
+
+    @property
+    def cleaned(self) -> Cleaned | None:
+        """What is to be remembered of it: of a state that somebody else wrote nothing is, and it speaks for no stop."""
+        known = self.known
+        return Cleaned(known.updated_at, known.about.answer or "", known.forks) if known else None
 
 
 class Sum(Struct, frozen=True):
@@ -128,14 +142,18 @@ def run(
     before = now - duration(older_than)
     line = progress or Progress()
     telling = _Telling(WORDS[languages.of_person(env)], say, line, "going" if yes else "seen")
-    gone: set[str] = set()
+    known = starts.known(state)
+    heard = {each for start in known for each in start.heard}
+    alive = {each for start in known if start.lives for each in start.heard}
+    gone: dict[str, Cleaned] = {}
     try:
         for old in old_sessions(state, before, telling.seen):
-            if yes and not remove(state, old, before):
+            if old.session_id in alive or old.is_in_use or (yes and not remove(state, old, before)):
                 telling.stays(old)
                 continue
             telling.goes(old)
-            gone.add(old.session_id)
+            if old.cleaned and old.session_id in heard:
+                gone[old.session_id] = old.cleaned
         telling.end("gone" if yes else "would", age=older_than, state=state)
     finally:
         line.clear()
@@ -234,13 +252,14 @@ def _plain(path: str) -> os.stat_result | None:
 
 def _old(state: Path, session_id: str, endings: Iterable[str], before: datetime) -> Old | None:
     there = _there(state, session_id, endings)
-    known = store.seen(state, session_id) if ".json" in there else None
-    used = _used(known, there)
+    known = store.seen(state, session_id, with_seal=True) if ".json" in there else None
+    own = known if known and not known.foreign else None
+    used = _used(own, there)
     if not there or used >= before:
         return None
     project = one_line(known.about.project or "", 200) if known else ""
     marks = {ending: _mark(found) for ending, found in there.items()}
-    return Old(session_id, used, project, marks, sum(found.st_size for found in there.values()))
+    return Old(session_id, used, project, marks, sum(found.st_size for found in there.values()), own)
 
 
 def _there(state: Path, session_id: str, endings: Iterable[str]) -> dict[str, os.stat_result]:
@@ -252,12 +271,13 @@ def _mark(found: os.stat_result) -> Mark:
 
 
 def _used(known: Session | None, there: Mapping[str, os.stat_result]) -> datetime:
-    """What the state says; without a date there the youngest file tells."""
+    """What a state of ccc's own says; without one the kernel tells when any file was last changed, which nobody can
+    set back."""
     told = known.updated_at if known else NEVER
     return (
         told
         if told > NEVER
-        else datetime.fromtimestamp(max((found.st_mtime for found in there.values()), default=0.0), UTC)
+        else datetime.fromtimestamp(max((found.st_ctime for found in there.values()), default=0.0), UTC)
     )
 
 

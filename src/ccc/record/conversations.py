@@ -1,11 +1,13 @@
-"""The conversations that a client keeps of one folder: which there are, since when, and how far each had come.
+"""The conversations that a client keeps of one folder, and those that have gone from there to a worktree: which there
+are, since when, and how far each had come.
 
 Rule: by what the kernel tells of the files and by where something stands in them. What a line says of itself, its time
-above all, whoever can write the file can make it say.
+above all, whoever can write the file can make it say; only where a conversation began is taken from its first lines.
 """
 
 from __future__ import annotations
 
+import glob
 import mmap
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,12 +16,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from ccc.base import checksum, jsonlines
-from ccc.claude import transcript
+from ccc.claude import transcript, transcript_lines
 from ccc.record.session import valid_session_id
 
 LOOKED_AT = 2000  # of one folder, the newest first: more than anybody has, and puts there in passing
 MARKED = 500  # … of which is written down how far they had come
 TAIL = 64
+HEAD = 2**18  # within which a client says where it is
+WORKTREES = "--claude-worktrees-"  # in which the client makes them by itself: 2.1.326 below `.claude/worktrees`
 
 Marks = Mapping[str, str]  # of each conversation: its length, and what it ended with
 
@@ -37,6 +41,27 @@ class Folder(Struct, frozen=True):
 def of(projects: Path, cwd: Path) -> Folder:
     folder = projects / transcript.named_after(cwd)
     return _listed(folder if folder.is_dir() else _cut_otherwise(folder))
+
+
+def at_start(projects: Path, cwd: Path) -> Iterator[Path]:
+    """All that a client which begins there could go on with: those of the folder, and of the worktrees in it."""
+    own = projects / transcript.named_after(cwd)
+    yield from (path for _, path in of(projects, cwd).conversations)
+    for folder in sorted(projects.glob(f"{glob.escape(own.name)}{WORKTREES}*")):
+        yield from (path for _, path in _listed(folder).conversations)
+
+
+def moved(projects: Path, cwd: Path, since: float) -> list[Path]:
+    """Those that began in this folder and are elsewhere since: the client takes its conversation to another worktree
+    with it (the tool EnterWorktree). Whatever comes into a folder changes that."""
+    own = projects / transcript.named_after(cwd)
+    changed = (_listed(folder) for folder in _changed(projects, since) if folder != own)
+    return [path for found in changed for path in found.since(since) if _begin(path)[0] == str(cwd)]
+
+
+def beside(path: Path, since: float) -> list[Path]:
+    """The others of a conversation's folder that began by then, as after /clear in a worktree."""
+    return [each for each in _listed(path.parent).since(since) if each != path and _begin(each)[1] >= since]
 
 
 def marks(paths: Iterable[Path]) -> Marks:
@@ -82,6 +107,24 @@ def _tail(fd: int, size: int) -> str:
         return checksum.of(os.pread(fd, min(TAIL, size), max(0, size - TAIL)))[:8]
     except (OSError, OverflowError):
         return ""
+
+
+def _changed(projects: Path, since: float) -> list[Path]:
+    try:
+        with os.scandir(projects) as entries:
+            found = [Path(each.path) for each in entries if each.is_dir() and each.stat().st_ctime >= since]
+    except OSError:  # no client was ever there
+        return []
+    return sorted(found)
+
+
+def _begin(path: Path) -> tuple[str, float]:
+    """Where and when a conversation began, by the first line that says where."""
+    with jsonlines.opened(path) as fd:
+        for line in jsonlines.from_start(fd, HEAD) if fd is not None else ():
+            if isinstance(cwd := line.get("cwd"), str):
+                return cwd, transcript_lines.moment(line)
+    return "", 0.0
 
 
 def _listed(folder: Path) -> Folder:

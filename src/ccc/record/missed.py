@@ -1,6 +1,7 @@
 """The last stop that nobody reviewed, kept until the next start of ccc tells it.
 
-Rule: told once; what cannot be kept is in the log all the same.
+Rule: told once; what cannot be kept is in the log all the same. It has no seal: what takes it away record.unheard finds
+in the sessions.
 """
 
 from __future__ import annotations
@@ -39,6 +40,14 @@ def taken(state: Path) -> str | None:
         with suppress(OSError):
             path.unlink()
     return f"{told.get('at')}: {one_line(str(told.get('why')), 300)}" if isinstance(told, dict) else None
+
+
+def waits(state: Path) -> bool:
+    """Whether there is something to tell."""
+    try:
+        return isinstance(json.loads(files.read_own(_path(state), limit=LIMIT) or b"null"), dict)
+    except (CccError, OSError, ValueError, RecursionError):
+        return False
 
 
 def _path(state: Path) -> Path:

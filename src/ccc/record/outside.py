@@ -31,6 +31,7 @@ class Interference(Struct, frozen=True, omit_defaults=True):
     seen: dict[Kind, str] = field(default_factory=dict, name="outside")
     told: tuple[Kind, ...] = field(default=(), name="outside_told")
     count_doubted: bool = False  # the count is no longer what ccc counted
+    count_lost: bool = False  # … or there is none any more
 
     @property
     def untold(self) -> tuple[Kind, ...]:

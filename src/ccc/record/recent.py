@@ -1,7 +1,8 @@
 """Which sessions were active last: a line for each time one was, the newest at the end.
 
-Rule: the folder of sessions, which may hold a hundred thousand, is never listed; reading changes nothing. Of sessions
-that only version 0.1 knew the log tells, after all others.
+Rule: the folder of sessions, which may hold a hundred thousand, is listed only where the lines name too few; reading
+changes nothing. The lines have no seal: what somebody adds to them, or takes away, hides no session. Of sessions that
+only version 0.1 knew the log tells, after all others.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ OF_01 = ("hook-invocation.log", "hook-invocation.log.1")
 
 _ID = rb"([A-Za-z0-9._-]{1,128})"
 _LINE = pattern(rb'^\{"session_id": "' + _ID + rb'", "at": "[^"\n]*"\}\r?$', re.MULTILINE)
+_STATE = pattern(r"\Asupervisor-(.+)\.json\Z")
 # 0.1 wrote the id as the first pair; before it stand only the time and the words of the event.
 _LINE_OF_01 = pattern(rb'^\S+ [^="\n]+? session_id=' + _ID + rb"(?=[ \r]|$)", re.MULTILINE)
 
@@ -60,9 +62,25 @@ def sessions(state: Path) -> Iterator[str]:
             yield session_id
 
 
+def existing(state: Path) -> Iterator[str]:
+    """Those of which there is a file; a made-up id has none, nor has one that was cleaned away."""
+    return (each for each in sessions(state) if _exists(state, each))
+
+
+def latest(state: Path, limit: int) -> list[str]:
+    """The sessions with a state that were active last, by what the kernel saw of it: the order of the lines is
+    anybody's."""
+    dated = ((each, changed) for each in sessions(state) if (changed := _changed(state, each)) is not None)
+    named = dict(islice(dated, max(SEARCHED, limit)))
+    if len(named) < limit:
+        others = (each for each in _listed(state) if each not in named)
+        named |= {each: changed for each in others if (changed := _changed(state, each)) is not None}
+    return sorted(named, key=named.__getitem__, reverse=True)[:limit]
+
+
 def newest(state: Path, wanted: Callable[[Session], bool] = lambda _: True) -> Session | None:
     """The session of that kind which was active last."""
-    found = (store.seen(state, each) for each in islice(sessions(state), SEARCHED))
+    found = (store.seen(state, each) for each in islice(existing(state), SEARCHED))
     return next((each for each in found if each and wanted(each)), None)
 
 
@@ -76,7 +94,7 @@ def find(state: Path, prefix: str) -> str:
         raise Misuse(msg("that is no session id"), msg("`ccc status` shows them, and the first letters are enough"))
     if _exists(state, prefix):
         return prefix
-    found = [each for each in islice(sessions(state), SEARCHED) if each.startswith(prefix) and _exists(state, each)]
+    found = [each for each in islice(existing(state), SEARCHED) if each.startswith(prefix)]
     if not found:
         raise Misuse(msg("no session begins with {prefix}", prefix=prefix), msg("`ccc status` shows the recent ones"))
     if len(found) > 1:
@@ -92,6 +110,23 @@ def find(state: Path, prefix: str) -> str:
 
 def _exists(state: Path, session_id: str) -> bool:
     return any(each.is_file() for each in (state_path(state, session_id), story_path(state, session_id)))
+
+
+def _changed(state: Path, session_id: str) -> int | None:
+    """When the kernel last saw its state change; None when it has none."""
+    try:
+        return os.lstat(state_path(state, session_id)).st_ctime_ns
+    except OSError:
+        return None
+
+
+def _listed(state: Path) -> list[str]:
+    try:
+        names = os.listdir(state)  # noqa: PTH208  a Path for each of a hundred thousand files is most of the time
+    except OSError:
+        return []
+    found = (_STATE.match(name) for name in names)
+    return [match[1] for match in found if match and valid_session_id(match[1])]
 
 
 def _ids(state: Path) -> Iterator[bytes]:

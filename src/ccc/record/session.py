@@ -57,8 +57,10 @@ class About(Struct, frozen=True, omit_defaults=True):
     project: str | None = None
     transcript: str | None = None
     criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
+    served: str | None = None  # under the plugin: which servers of the project its client might start, and which client
     client: int | None = None  # the process that called the last hook; 0 when that was none or nobody can tell
     client_begun: str | None = None  # … by the kernel's own count: its number may be another's by now
+    root: str | None = None  # the project of its first Stop, where no start has handed one over; see claude/ground.py
     answer: str | None = None  # of the agent, for which it was called; "" when the transcript did not tell which
 
 
@@ -97,6 +99,7 @@ class Request(Struct, frozen=True):
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
     decider_begun: Amount = 0.0  # … and when the hook that decided was started
     woken: bool = False  # the feedback wakes the agent, in a turn with a prompt id of its own
+    unattended: bool = False  # nobody can have interrupted: the client was gone, or is one in which nobody types
     untold: str = ""  # what the client did not show of a decision in the background
 
     @property

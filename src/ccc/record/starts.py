@@ -26,6 +26,21 @@ KEPT = 200
 Key = tuple[int, str, datetime]
 
 
+class Cleaned(Struct, frozen=True):
+    """What was known of a session that `ccc clean` has taken away: nothing that came later is excused by it."""
+
+    at: datetime | None = None  # when it was last used; None of an earlier version's, which kept its id alone
+    answer: str = ""  # for which the last hook was called
+    forks: tuple[str, ...] | None = None  # its reviewers
+
+
+class Heard(Struct, frozen=True):
+    """What was known of a client's sessions when its hook was called."""
+
+    others: tuple[str, ...] = ()  # that it had before this one
+    kept: bool = True  # whether nothing more is to be written of this one
+
+
 class Start(Struct, frozen=True):
     """One client that ccc started under supervision."""
 
@@ -36,12 +51,15 @@ class Start(Struct, frozen=True):
     transcripts: Path  # where that client keeps its projects' conversations
     heard: tuple[str, ...] = ()  # the sessions whose Stops reached ccc
     told: bool = False
-    cleaned: tuple[str, ...] = ()  # of which `ccc clean` has taken away what was known
+    kept: tuple[str, ...] = ()  # … and whose state was on disk then
+    cleaned: Mapping[str, Cleaned] = {}  # … and of which `ccc clean` has taken away what was known
     provider: str = ""
     until: datetime | None = None  # when it was first known to be gone: it has answered nothing since
     # How far the conversations of its folder had come when it began, and by then; None of an earlier version's start.
     before: Mapping[str, str] | None = None
     after: Mapping[str, str] | None = None
+    attended: bool = True  # whether somebody could break it off and know: nobody types to `-p`
+    spoken: datetime | None = None  # when the person last heard of stops that ccc had let go without a verdict
 
     @property
     def key(self) -> Key:
@@ -52,32 +70,71 @@ class Start(Struct, frozen=True):
         return processes.lives(self.pid, self.ticks)
 
 
-def begun(state: Path, folder: Path, config_directory: Path, now: datetime, provider: str = "") -> None:
+def begun(
+    state: Path, folder: Path, config_directory: Path, now: datetime, provider: str = "", *, attended: bool = True
+) -> None:
     """To be called by the process that becomes the client."""
     from ccc.record import conversations  # in here: no hook has any use for it
 
     pid = os.getpid()
     place, projects = Path(os.path.realpath(folder)), config_directory / "projects"
-    before = conversations.marks(path for _, path in conversations.of(projects, place).conversations)
-    start = Start(pid, processes.ticks(pid), now, place, projects, provider=provider, before=before)
+    before = conversations.marks(conversations.at_start(projects, place))
+    ticks = processes.ticks(pid)
+    start = Start(pid, ticks, now, place, projects, provider=provider, before=before, attended=attended)
     _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR or each.lives), start])
     if start in known(state):
         roll.begun(state, pid, now)
 
 
-def heard(state: Path, client: int, session_id: str) -> tuple[str, ...]:
-    """The hook of this client was called; written once for each session. The sessions that it had before this one."""
-    ticks = processes.ticks(client)
+def heard(state: Path, client: int, session_id: str) -> Heard:
+    """The hook of this client was called; written once for each session."""
+    own = _noted(state, client, lambda each: _with(each, "heard", session_id))
+    others = tuple(one for each in own for one in each.heard if one != session_id)
+    return Heard(others, all(session_id in each.kept for each in own))
 
-    def with_it(each: Start) -> Start:
-        is_new = (each.pid, each.ticks) == (client, ticks) and session_id not in each.heard
-        return replace(each, heard=(*each.heard, session_id)) if is_new else each
+
+def kept(state: Path, client: int, session_id: str) -> None:
+    """The state of this session is on disk: from here on it is missed."""
+    _noted(state, client, lambda each: _with(each, "kept", session_id))
+
+
+def broken_off(state: Path, key: Key) -> None:
+    """The person has ended this client at the terminal."""
+
+    def changed(found: Sequence[Start]) -> list[Start]:
+        return [replace(each, attended=True) if each.key == key else each for each in found]
+
+    _change(state, changed)
+
+
+def spoken(state: Path, now: datetime) -> None:
+    """The person has heard of the stops without a verdict so far."""
+    if known(state):
+        _change(state, lambda found: [replace(each, spoken=now) for each in found])
+
+
+def had(state: Path, session_id: str) -> bool:
+    """Whether ccc has kept a state of this session, and nobody has cleaned it away."""
+    return any(session_id in each.kept and session_id not in each.cleaned for each in known(state))
+
+
+def _noted(state: Path, client: int, change: Callable[[Start], Start]) -> list[Start]:
+    """Change what is known of this client, if that changes it; the starts as they were."""
+    of = client, processes.ticks(client)
+
+    def changed(each: Start) -> Start:
+        return change(each) if (each.pid, each.ticks) == of else each
 
     starts = known(state)
-    if any(with_it(each) is not each for each in starts):
-        _change(state, lambda found: list(map(with_it, found)))
-    own = (each.heard for each in starts if (each.pid, each.ticks) == (client, ticks))
-    return tuple(one for sessions in own for one in sessions if one != session_id)
+    if any(changed(each) is not each for each in starts):
+        _change(state, lambda found: list(map(changed, found)))
+    return [each for each in starts if (each.pid, each.ticks) == of]
+
+
+def _with(start: Start, name: str, session_id: str) -> Start:
+    """With the session in this list."""
+    sessions: tuple[str, ...] = getattr(start, name)
+    return start if session_id in sessions else replace(start, **{name: (*sessions, session_id)})
 
 
 def settled(
@@ -96,12 +153,12 @@ def settled(
     _change(state, left)
 
 
-def cleaned(state: Path, sessions: Collection[str]) -> None:
+def cleaned(state: Path, sessions: Mapping[str, Cleaned]) -> None:
     """What ccc knew of these sessions was taken away on the person's word."""
 
     def with_them(each: Start) -> Start:
-        gone = tuple(one for one in each.heard if one in sessions and one not in each.cleaned)
-        return replace(each, cleaned=(*each.cleaned, *gone)) if gone else each
+        gone = {one: sessions[one] for one in each.heard if one in sessions}
+        return replace(each, cleaned={**each.cleaned, **gone}) if gone else each
 
     if any(with_them(each) is not each for each in known(state)):
         _change(state, lambda found: list(map(with_them, found)))
@@ -130,11 +187,14 @@ def _encoded(start: Start) -> dict[str, object]:
         "transcripts": str(start.transcripts),
         "heard": list(start.heard),
         "told": start.told,
-        "cleaned": list(start.cleaned),
+        "kept": list(start.kept),
+        "cleaned": {session_id: _gone(each) for session_id, each in start.cleaned.items()},
         "provider": start.provider,
         "until": start.until.isoformat() if start.until else None,
         "before": start.before,
         "after": start.after,
+        "attended": start.attended,
+        "spoken": start.spoken.isoformat() if start.spoken else None,
     }
 
 
@@ -153,16 +213,38 @@ def _start(stored: Mapping[str, object]) -> Start | None:
             transcripts=Path(str(stored["transcripts"])),
             heard=_ids(stored.get("heard")),
             told=stored.get("told") is True,
-            cleaned=_ids(stored.get("cleaned")),
+            kept=_ids(stored.get("kept")),
+            cleaned=_cleaned(stored.get("cleaned")),
             provider=one_line(str(stored.get("provider") or ""), 200),
             until=roll.moment(stored.get("until")),
             before=_marks(stored.get("before")),
             after=_marks(stored.get("after")),
+            attended=stored.get("attended") is not False,
+            spoken=roll.moment(stored.get("spoken")),
         )
     except (KeyError, ValueError):
         return None
     fits = "\0" not in f"{start.folder}{start.transcripts}" and 0 < start.pid < 2**31 and start.at.tzinfo
     return start if fits else None
+
+
+def _gone(cleaned: Cleaned) -> dict[str, object]:
+    at = cleaned.at.isoformat() if cleaned.at else None
+    return {"at": at, "answer": cleaned.answer, "forks": None if cleaned.forks is None else list(cleaned.forks)}
+
+
+def _cleaned(stored: object) -> dict[str, Cleaned]:
+    if not isinstance(stored, dict):
+        return {session_id: Cleaned() for session_id in _ids(stored)}
+    told = {one: each for one, each in stored.items() if valid_session_id(one) and isinstance(each, dict)}
+    return {
+        one: Cleaned(
+            roll.moment(each.get("at")),
+            str(each.get("answer") or ""),
+            None if each.get("forks") is None else _ids(each.get("forks")),
+        )
+        for one, each in told.items()
+    }
 
 
 def _marks(stored: object) -> dict[str, str] | None:

@@ -20,7 +20,7 @@ from ccc.base.errors import CccError
 from ccc.base.files import Own
 from ccc.base.messages import msg
 from ccc.record import session
-from ccc.record.outside import Kind
+from ccc.record.outside import Interference, Kind
 from ccc.record.session import Session, valid_session_id
 
 LOCK_WAIT = 5.0
@@ -88,11 +88,15 @@ class Memory(Struct):
     session: Session
     mark: object = None  # which file it was when it was last written
     answered: str = ""  # what the agent had said at the stop before this one, by the client's id
+    kept: Callable[[], None] | None = None  # called once, when it is on disk
 
     def keep(self, session: Session) -> Session:
         """On disk, and then here."""
         self.session = self.store.put(session)
         self.mark = self._looks()
+        if self.kept:
+            self.kept()
+            self.kept = None
         return self.session
 
     def look(self) -> None:
@@ -112,6 +116,7 @@ class Memory(Struct):
 class SessionStore(Struct, frozen=True):
     directory: Path
     now: Callable[[], datetime]
+    had: Callable[[str], bool] = lambda _: False  # whether there was a state of this session, which is none now
 
     @property
     def log_path(self) -> Path:
@@ -165,9 +170,15 @@ class SessionStore(Struct, frozen=True):
 
     def _known(self, found: Session | None, session_id: str) -> Session:
         """The session to go on with. A foreign hand is noted in it, because its next file is ccc's again."""
-        if found is None:
-            return self._begun(session_id)
-        return replace(found, outside=found.outside.doubted(Kind.STATE, self._utc_now())) if found.foreign else found
+        if found:
+            return replace(found, outside=self._doubted(found)) if found.foreign else found
+        begun = self._begun(session_id)
+        if not self.had(session_id):
+            return begun
+        return replace(begun, outside=replace(self._doubted(begun), count_lost=True))
+
+    def _doubted(self, found: Session) -> Interference:
+        return found.outside.doubted(Kind.STATE, self._utc_now())
 
     def _begun(self, session_id: str) -> Session:
         now = self._utc_now()

@@ -24,14 +24,14 @@ BY = "by"
 CLIENTS = ("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT")
 
 
-def is_off(state: Path, *, project: Path, session_id: str) -> bool:
-    return off(state, project=project, session_id=session_id) is not None
+def is_off(state: Path, *projects: Path, session_id: str) -> bool:
+    return off(state, *projects, session_id=session_id) is not None
 
 
-def off(state: Path, *, project: Path, session_id: str) -> Kind | None:
-    """Whether reviews are off, and who switched them; of two switches the project's counts."""
+def off(state: Path, *projects: Path, session_id: str) -> Kind | None:
+    """Whether reviews are off, and who switched them; of two switches a project's counts."""
     stored = _stored(state)
-    for kind, name in ((PROJECTS, str(project)), (SESSIONS, session_id)):
+    for kind, name in (*((PROJECTS, str(each)) for each in projects), (SESSIONS, session_id)):
         if name in _names(stored, kind):
             return _origin(state, stored, kind, name)
     return None

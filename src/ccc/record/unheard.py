@@ -14,20 +14,19 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 
 from ccc.base import files, jsonlines, processes
 from ccc.base.messages import Message, msg
-from ccc.claude import transcript, transcript_lines
+from ccc.claude import presence, transcript, transcript_lines
 from ccc.claude.transcript_lines import Answer, Compacted, Line, Requested
 from ccc.model import Mode, Outcome
-from ccc.record import conversations, recent, roll, starts, store
+from ccc.record import conversations, missed, recent, roll, starts, store
 from ccc.record.conversations import Folder
 from ccc.record.session import Phase, Session
-from ccc.record.starts import Start
+from ccc.record.starts import Cleaned, Key, Start
 
 # A hook that has been called is on disk within moments; on a busy machine later.
 PATIENCE = timedelta(seconds=60)
@@ -36,6 +35,7 @@ CLOCKS = timedelta(seconds=2)  # by which the client's time and ours may differ
 # before there was such a client, by one that ccc had started unsupervised a moment ago, say.
 STEPS = timedelta(milliseconds=50)
 HEAD = 2**20
+UI = "cli"  # what the client calls its terminal UI in each line
 ASKED = 20  # sessions that were active last, where the list of starts cannot be believed
 
 
@@ -45,6 +45,7 @@ class How(StrEnum):
     MISSED = "missed"  # no hook has reported it, or not to the end
     BROKE_OFF = "broke off"  # ccc let it go without a review, and nothing followed
     IGNORED = "ignored"  # the review said go on, and the agent did not
+    MIDST = "midst"  # its client is gone, and the model had not ended its turn
     CUT_OFF = "cut off"  # the API ended the turn, and there was nothing to review
     GONE = "gone"  # a conversation was there, and is not
     LEFT = "left"  # sent back, and its client is gone: what it did since nobody has reviewed
@@ -59,6 +60,11 @@ class Unheard(Struct, frozen=True):
     at: datetime
     how: How = How.MISSED
     said: str = ""  # by the client where the API has ended the turn, by ccc where the review broke off
+
+    @property
+    def is_remark(self) -> bool:
+        """Whether the person can have done it and knows: whoever leaves in the midst of a turn is not to be alarmed."""
+        return self.how is How.MIDST and self.start.attended
 
     def line(self) -> Message:
         """For a person, in the time of the place."""
@@ -76,6 +82,19 @@ class Unheard(Struct, frozen=True):
                 return msg(
                     "the review of the stop of {at} in {folder} (session {id}) sent the agent back, and it did not go "
                     "on: you have ended it, or another hook or a setting has; see: ccc doctor",
+                    **told,
+                )
+            case How.MIDST if self.start.attended:
+                return msg(
+                    "claude was left in the midst of a turn in {folder} (session {id}, {at}): nobody has reviewed what "
+                    "the agent did in it",
+                    **told,
+                )
+            case How.MIDST:
+                return msg(
+                    "claude ended in the midst of its work in {folder} (session {id}, {at}): by Ctrl-C or another "
+                    "signal, at a limit of its own such as --max-turns, or by a hook; nobody has reviewed what it did, "
+                    "unless it was a claude without ccc",
                     **told,
                 )
             case How.GONE:
@@ -129,19 +148,56 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
     lost = [each for each in _lost(state, now) if not each.start.told]
     if lost:
         roll.told(state, now)
-        lost += left(state, islice(recent.sessions(state), ASKED))
+        lost += left(state, recent.latest(state, ASKED))
     look = _Look(state, starts.known(state), now)
     found, known = look.found, look.known
-    missed = {each.start.key for each in found}
+    unheard_of = {each.start.key for each in found}
     gone = [start for start in known if not start.lives]
-    kept = [start for start in known if start not in gone or start.key in missed]
-    ended = {start.key for start in gone if start.key not in missed and not _vouches(start, kept)}
-    fresh = [each for each in found if not each.start.told]
+    kept = [start for start in known if start not in gone or start.key in unheard_of]
+    ended = {start.key for start in gone if start.key not in unheard_of and not _vouches(start, kept)}
+    fresh = [each for each in found if not each.start.told and not each.is_remark]
     if ended or fresh or any(start.until is None for start in gone):
         marks = {start.key: look.marks(start) for start in gone if start.until is None}
-        starts.settled(state, ended=ended, told=missed, gone=marks, now=now)
+        starts.settled(state, ended=ended, told=unheard_of, gone=marks, now=now)
     sessions = {each.session_id for each in found}
     return [*(each for each in lost if each.session_id not in sessions), *fresh]
+
+
+def silenced(state: Path, now: datetime) -> list[Session]:
+    """Sessions whose last stop ccc let go without a verdict, where somebody has taken away what the next start would
+    tell of it; told by this call."""
+    if missed.waits(state):
+        return []
+    heard = ((start, store.seen(state, each, with_seal=True)) for start in starts.known(state) for each in start.heard)
+    found = [each for start, each in heard if each and not each.foreign and _is_unspoken(start, each, now)]
+    if found:
+        starts.spoken(state, now)
+    return sorted(found, key=lambda each: each.updated_at)
+
+
+def _is_unspoken(start: Start, found: Session, now: datetime) -> bool:
+    if found.request.outcome is not Outcome.UNREVIEWED or found.about.client != start.pid:
+        return False
+    # The hook of one that lives may just be writing it down.
+    return (start.spoken or start.at) < found.updated_at <= (now - CLOCKS if start.lives else now)
+
+
+def at_end(state: Path, key: Key, now: datetime) -> Unheard | None:
+    """The same of one client, as soon as it is gone; nothing is told by this."""
+    look = _Look(state, starts.known(state), now)
+    found = next((look.at(start) for start in look.known if start.key == key), None)
+    return None if found and found.is_remark else found
+
+
+def is_settling(state: Path, key: Key) -> bool:
+    """Whether a hook of this client's is still to write down how its review ended."""
+    heard = next((start.heard for start in starts.known(state) if start.key == key), ())
+    found = (store.seen(state, each) for each in heard)
+    return any(
+        each.request.phase is Phase.REVIEWING and not files.was_freed(store.stop_lock(state, each.session_id))
+        for each in found
+        if each
+    )
 
 
 def left(state: Path, sessions: Iterable[str]) -> list[Unheard]:
@@ -203,6 +259,7 @@ class _Look:
         self._state = state
         self._now = now
         self._folders: dict[Path, Folder] = {}
+        self._elsewhere: dict[tuple[Path, Path, float], list[Path]] = {}
         self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, _First] = {}
         self._forks: dict[str, Container[str]] = {}
@@ -225,21 +282,34 @@ class _Look:
     def at(self, start: Start) -> Unheard | None:
         lives = start.lives
         recent = self._recent(start)
+        remark: Unheard | None = None
         for path in self._candidates(start, recent):
             answer = self._answer(path)
             found = self._judged(start, path, answer, lives=lives) if answer else None
-            if found:
+            if found and not found.is_remark:
                 return found
+            remark = remark or found
         if not lives and (self._is_emptied(start, recent) or self._lacks_heard(start, recent)):
             return Unheard(start, "?", start.at, How.GONE)
-        return None
+        return remark
 
     def _recent(self, start: Start) -> list[Path]:
-        """The conversations of the folder, and those of this client that have moved with it to a worktree."""
-        found = self._folder(start).since((start.at - CLOCKS).timestamp())
+        """The conversations of the folder, and those of this client that have moved with it to a worktree, or have
+        begun there since."""
+        since = (start.at - CLOCKS).timestamp()
+        found = self._folder(start).since(since)
         missing = set(start.heard) - {path.stem for path in found}
-        moved = (transcript.of_session(start.transcripts, each) for each in sorted(missing))
-        return [*found, *filter(None, moved)]
+        heard = filter(None, (transcript.of_session(start.transcripts, each) for each in sorted(missing)))
+        moved = [*heard, *self._moved(start, since)]
+        own = (path for path in moved if path.stem in start.heard or path.stem not in (start.before or {}))
+        beside = (each for path in own for each in conversations.beside(path, since))
+        return list(dict.fromkeys((*found, *moved, *beside)))
+
+    def _moved(self, start: Start, since: float) -> list[Path]:
+        key = start.transcripts, start.folder, since
+        if key not in self._elsewhere:
+            self._elsewhere[key] = conversations.moved(*key)
+        return self._elsewhere[key]
 
     def _is_emptied(self, start: Start, recent: list[Path]) -> bool:
         """Whether something was in the folder since: a client that nobody has talked to does not touch it. What is no
@@ -250,8 +320,10 @@ class _Look:
     def _lacks_heard(self, start: Start, recent: list[Path]) -> bool:
         """Whether a conversation in which a hook has read an answer is nowhere."""
         missing = set(start.heard) - {path.stem for path in recent} - set(start.cleaned)
-        known = (store.seen(self._state, each, with_seal=True) for each in missing)
-        return any(found and (found.about.answer or found.foreign) for found in known)
+        known = {each: store.seen(self._state, each, with_seal=True) for each in missing}
+        return any(
+            found.about.answer or found.foreign if found else each in start.kept for each, found in known.items()
+        )
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
         """The conversations that can be this client's: all that no other client accounts for."""
@@ -264,12 +336,14 @@ class _Look:
         has started that one on this conversation."""
         if path.stem in start.heard:
             return False
+        if any(_is_in(each, path) for each in self.known if each.key != start.key and each.folder == start.folder):
+            return True
         others = [each for each in self.known if each.key != start.key and path.stem in each.heard]
         answer = self._answer(path) if others else None
-        return any(not (answer and answer.uuid and self._came_later(other, path, answer)) for other in others)
+        return any(not (answer and answer.uuid and self._came_later(other, path, answer.uuid)) for other in others)
 
-    def _came_later(self, start: Start, path: Path, answer: Answer) -> bool:
-        return start.after is not None and conversations.lacked(start.after, path, answer.uuid)
+    def _came_later(self, start: Start, path: Path, uuid: str) -> bool:
+        return start.after is not None and conversations.lacked(start.after, path, uuid)
 
     def _is_reviewer(self, start: Start, path: Path, recent: list[Path]) -> bool:
         """A fork begins with the conversation it was made of, and ccc has what each of its reviewers said."""
@@ -277,12 +351,19 @@ class _Look:
             return False
         found = self._seen(path.stem)
         if found:
-            return found.about.mode is Mode.PTY  # whose agents have no hook of ours
+            return found.about.mode is Mode.PTY and self._is_answer_of(found, path)
         origins = {each.stem for each in recent if each != path and self._goes_on_from(path, each)}
-        return any(
-            each in start.cleaned or path.stem in self._forks_of(each)
-            for each in (*origins, *(set(start.heard) - set(start.cleaned)))
+        gone = (cleaned for each, cleaned in start.cleaned.items() if each in origins or cleaned.forks is not None)
+        return any(path.stem in self._forks_of(each) for each in (*origins, *start.heard)) or any(
+            cleaned.forks is None or path.stem in cleaned.forks for cleaned in gone
         )
+
+    def _is_answer_of(self, found: Session, path: Path) -> bool:
+        """Whether the last answer is one of pty mode's, whose agents have no hook of ours. Whoever goes on with a
+        conversation that pty mode had, or has let it have a look at his own, answers for what he adds."""
+        answer, known = self._answer(path), found.about.answer
+        # None: an earlier version kept none.
+        return known is None or answer is None or not answer.uuid or known in (answer.uuid, answer.last)
 
     def _forks_of(self, session_id: str) -> Container[str]:
         if session_id not in self._forks:
@@ -306,25 +387,43 @@ class _Look:
         found = self._seen(session_id)
         if answer.uuid and self._is_own(start, path, answer, lives=lives):
             # What a line says of its time is shown where it can be true.
-            at = min(max(datetime.fromtimestamp(answer.at, UTC), start.at), max(self._now, start.at))
+            at = self._possible(start, answer.at)
             how = self._fate(start, session_id, found, answer, lives=lives)
             if how:
                 said = found.request.reason if found and how is How.BROKE_OFF else ""
                 return Unheard(start, session_id, at, how, said)
         if answer.failure and self._is_of(start, answer.failed_at, patience):
             at = datetime.fromtimestamp(answer.failed_at, UTC)
-            if not (session_id in start.cleaned or (found and found.updated_at >= at - CLOCKS)):
+            cleaned = start.cleaned.get(session_id)
+            known = found.updated_at if found else cleaned and (cleaned.at or self._now)
+            if not (known and known >= at - CLOCKS):
                 return Unheard(start, session_id, at, How.CUT_OFF, answer.failure)
-        return None
+        return None if lives else self._left_off(start, path, answer, found)
+
+    def _possible(self, start: Start, at: float) -> datetime:
+        return min(max(datetime.fromtimestamp(at, UTC), start.at), max(self._now, start.at))
+
+    def _left_off(self, start: Start, path: Path, answer: Answer, found: Session | None) -> Unheard | None:
+        """What the model was at when its client ended, unless a hook has heard how the turn ended."""
+        work = answer.unfinished
+        if work is None or start.before is None or not (start.attended or work.entrypoint != UI):
+            return None
+        if self._came_later(start, path, work.uuid) or conversations.had(start.before, path, work.uuid):
+            return None
+        ended = found is not None and found.request.outcome is not None
+        timed = found and not found.about.answer and found.updated_at >= datetime.fromtimestamp(work.at, UTC) - CLOCKS
+        if ended and (answer.failure or timed):
+            return None
+        return Unheard(start, path.stem, self._possible(start, work.at), How.MIDST)
 
     def _is_own(self, start: Start, path: Path, answer: Answer, *, lives: bool) -> bool:
         """Whether the answer came while this client ran. Not by its own account, but for one that runs on, which gets
         a moment for its hook."""
         if start.before is None:  # an earlier version has kept nothing else to go by
             return self._is_of(start, answer.at, PATIENCE if lives else timedelta(0))
-        if lives and answer.at > (self._now - PATIENCE).timestamp():
+        if lives and (self._now - PATIENCE).timestamp() < answer.at <= (self._now + CLOCKS).timestamp():
             return False
-        return not self._came_later(start, path, answer) and not conversations.had(start.before, path, answer.uuid)
+        return not self._came_later(start, path, answer.uuid) and not conversations.had(start.before, path, answer.uuid)
 
     def _is_of(self, start: Start, moment: float, patience: timedelta) -> bool:
         at = datetime.fromtimestamp(moment, UTC)
@@ -333,27 +432,26 @@ class _Look:
     def _fate(self, start: Start, session_id: str, found: Session | None, answer: Answer, *, lives: bool) -> How | None:
         """What became of this answer; None when it was reviewed, is being reviewed, or is the person's own affair."""
         if found is None:
-            return None if session_id in start.cleaned else How.MISSED
+            return None if _knew(start.cleaned.get(session_id), answer) else How.MISSED
         if found.updated_at < start.at and found.about.answer == answer.uuid:
             return None  # of a client before this one, whose start is forgotten because it ended well
         if not self._was_called_for(start, found, answer):
             return How.MISSED
         followed, request = answer.interrupted or answer.asked_again, found.request
         if request.outcome is Outcome.INTERRUPTED:
-            return None if followed else How.BROKE_OFF
+            return None if followed and not request.unattended else How.BROKE_OFF
         if request.phase is Phase.REVIEWING and files.was_freed(store.stop_lock(self._state, session_id)):
-            return None if followed else How.MISSED
-        sent_back = found.about.answer and _is_sent_back(found)
+            return How.MISSED  # whoever is interrupted writes that down
+        sent_back = _is_sent_back(found)
         return How.IGNORED if sent_back and not (lives or answer.gone_on or answer.asked_again) else None
 
     def _was_called_for(self, start: Start, found: Session, answer: Answer) -> bool:
         """Whether a hook was, and by a client that ccc started. Where the answer is not known, time has to tell."""
         if start.ticks and found.about.client is not None and found.about.client not in self._pids:
             return False
-        at = datetime.fromtimestamp(answer.at, UTC)
-        # The hook is not told of an answer without words, and may have looked before it was written down.
-        timed = not found.about.answer or not answer.words
-        return found.updated_at >= at - CLOCKS if timed else found.about.answer == answer.uuid
+        if found.about.mode is Mode.PTY and found.about.answer is not None:  # which is told of all that its agent says
+            return found.about.answer in (answer.uuid, answer.last)
+        return _is_for(answer, found.about.answer or "", found.updated_at)
 
     @cached_property
     def _pids(self) -> set[int]:
@@ -384,9 +482,27 @@ class _Look:
         return self._answers[path]
 
 
+def _is_in(start: Start, path: Path) -> bool:
+    """Whether this client has begun the conversation, by its own word, and is still at it."""
+    if start.before is None or path.stem in start.before or not start.lives:
+        return False
+    return presence.conversation(start.transcripts.parent, start.pid) == path.stem
+
+
 def _lines_from_end(path: Path) -> Iterator[Line]:
     # As far as anybody could hide an answer behind lines of his own.
     return filter(None, map(transcript_lines.understood, jsonlines.messages_from_end(path, transcript.SESSION_LIMIT)))
+
+
+def _is_for(answer: Answer, known: str, at: datetime) -> bool:
+    """Whether a hook that was there at that time, and knew of that answer, was called for this one."""
+    # The hook is not told of an answer without words, and may have looked before it was written down.
+    timed = not known or not (answer.words or answer.closed)
+    return at >= datetime.fromtimestamp(answer.at, UTC) - CLOCKS if timed else known == answer.uuid
+
+
+def _knew(cleaned: Cleaned | None, answer: Answer) -> bool:
+    return cleaned is not None and (cleaned.at is None or _is_for(answer, cleaned.answer, cleaned.at))
 
 
 def _is_conversation(path: Path) -> bool:
