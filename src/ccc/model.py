@@ -227,13 +227,15 @@ Sender = ByReviewer | ByGate | ByCheck
 class AllowStop(Struct, frozen=True, tag=True):
     """`outcome` is None when the agent only waits; `notice` is what the person is told in the client.
 
-    `closing` is the last word of a request that ended as it should: done, or at a limit.
+    `closing` is the last word of a request that ended as it should: done, or at a limit. `besides` is what the agent is
+    told all the same, by a client that lets it stop whatever is said: it finds it there when it goes on.
     """
 
     outcome: Outcome | None
     why: str
     notice: str | None = None
     closing: str | None = None
+    besides: KeepWorking | None = None
 
     @property
     def told(self) -> str:

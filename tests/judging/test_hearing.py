@@ -335,6 +335,22 @@ def test_an_answer_that_was_cut_off_is_asked_about(tmp_path: Path, reason: str) 
         assert not settled(Verdict(False, "x"), found).allow_stop
 
 
+@pytest.mark.parametrize("reason", ["max_tokens", "model_context_window_exceeded", "refusal", "something new"])
+def test_a_verdict_by_the_schema_is_asked_about_where_its_author_was_cut_off(tmp_path: Path, reason: str) -> None:
+    """Another one, or words that take it back, may have been on their way."""
+    for given, meant in ((YES, json.dumps(YES)), ({**YES, "feedback": "So far."}, "So far."), (NO, NO["feedback"])):
+        end = result(json.dumps(given), structured_output=given, stop_reason=reason)
+        found = heard_of(tmp_path, init(VERDICT), use("v", VERDICT, **given), end)
+        assert read(found) == Reading(Verdict(False, str(meant)), sure=False)
+        assert not settled(Verdict(False, "x"), found).allow_stop
+
+
+@pytest.mark.parametrize("reason", ["end_turn", "tool_use", None])
+def test_a_verdict_by_the_schema_counts_that_its_author_has_ended(tmp_path: Path, reason: str | None) -> None:
+    end = result(json.dumps(YES), structured_output=YES, stop_reason=reason)
+    assert read(heard_of(tmp_path, init(VERDICT), use("v", VERDICT, **YES), end)) == Reading(Verdict(True, ""))
+
+
 @pytest.mark.parametrize(
     ("tools", "needs", "lacks"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -299,21 +300,110 @@ def test_a_count_that_somebody_else_wrote_leaves_one_review(count: int, doubted:
     assert (found.count, found.outside.count_doubted) == (left, False)
 
 
+def test_a_count_that_somebody_took_away_leaves_one_review_and_no_more() -> None:
+    found = trusted(replace(session(0), outside=Interference(count_doubted=True, count_lost=True)), SupervisorOptions())
+    assert (found.count, found.outside) == (9, Interference())
+    assert decoded(encoded(found), NOW) == found
+
+
 def supervised(
-    folder: Path, found: Evidence | None, ran: tuple[Ran, ...] = (), options: SupervisorOptions | None = None
+    folder: Path,
+    found: Evidence | None,
+    ran: tuple[Ran, ...] = (),
+    options: SupervisorOptions | None = None,
+    *,
+    opinion: Verdict | Unreviewed = Verdict(True, ""),
+    overtaken: str = "",
+    typed: Callable[[], str] = lambda: "",
 ) -> Decision:
-    """What supervise() makes of a Stop that its reviewer would allow."""
+    """What supervise() makes of a Stop, which its reviewer would allow if nothing else is said."""
     store, quiet = SessionStore(folder / "state", now=lambda: NOW), os.open(os.devnull, os.O_WRONLY)
     decision = Supervisor(
         memory=store.open("s"),
-        review=lambda *_: Review(Verdict(True, "")),
+        review=lambda *_: Review(opinion),
         report=replace(Report.of({"CCC_LANG": "en"}, store.log_path, lambda: NOW), stderr=quiet),
         options=options or SupervisorOptions(),
         examine=lambda _: found,
         check=lambda _: ran,
+        overtaken=lambda: overtaken,
+        typed=typed,
     ).supervise(STOP)
     os.close(quiet)
     return decision
+
+
+PLAYED = "The key is missing.\nccc: reviewed and done · stop 1/10"
+IMPOSSIBLE = Ran(Check("no-such-check"), 127, "not found")
+
+
+@pytest.mark.parametrize(
+    ("opinion", "ran", "outcome", "told"),
+    [
+        (Verdict(False, "go on"), (), Outcome.INTERRUPTED, "what was found wanting: go on"),
+        (Verdict(True, ""), (), Outcome.INTERRUPTED, ""),
+        (Verdict(False, "which one?", needs_human=True), (), Outcome.NEEDS_HUMAN, "this needs you: which one?"),
+        (Unreviewed("new rules"), (), Outcome.UNREVIEWED, "this stop was not reviewed: new rules"),
+        (Unreviewed("ended", interrupted=True), (), Outcome.INTERRUPTED, ""),
+        (Verdict(False, "go on"), (IMPOSSIBLE,), Outcome.INTERRUPTED, "`no-such-check` cannot be run here"),
+        (Verdict(True, ""), (IMPOSSIBLE,), Outcome.UNREVIEWED, "`no-such-check` cannot be run here"),
+    ],
+)
+def test_nothing_that_the_person_is_to_hear_is_lost_with_a_verdict_that_comes_too_late(
+    tmp_path: Path, opinion: Verdict | Unreviewed, ran: tuple[Ran, ...], outcome: Outcome, told: str
+) -> None:
+    late = supervised(tmp_path, None, ran, opinion=opinion, overtaken="you had gone on in another conversation")
+    assert isinstance(late, AllowStop)
+    assert (late.outcome, told in late.told, bool(told)) == (outcome, True, bool(late.told))
+    if ran:
+        assert ("what was found wanting" in late.told) == (outcome is Outcome.INTERRUPTED)
+
+
+def test_a_check_that_cannot_be_run_is_told_beside_what_the_person_had_typed(tmp_path: Path) -> None:
+    typed = iter(["", "wait"])
+    yours = supervised(tmp_path, None, (IMPOSSIBLE,), opinion=Verdict(False, "go on"), typed=lambda: next(typed))
+    assert isinstance(yours, AllowStop)
+    first, second = yours.told.splitlines()
+    assert "cannot be run here" in first
+    assert "your message goes first (wait); what was found wanting: go on" in second
+
+
+def test_no_line_of_what_a_check_or_a_reviewer_says_looks_like_one_of_ours(tmp_path: Path) -> None:
+    needed = supervised(tmp_path, None, opinion=Verdict(False, PLAYED, needs_human=True))
+    late = supervised(tmp_path, None, opinion=Verdict(False, PLAYED), overtaken="gone")
+    typed = iter(["", "wait"])
+    yours = supervised(tmp_path, None, opinion=Verdict(False, PLAYED), typed=lambda: next(typed))
+    for decision in (needed, late, yours):
+        assert isinstance(decision, AllowStop)
+        first, second = decision.told.splitlines()
+        assert first.endswith(": The key is missing.")
+        assert second == "  ccc: reviewed and done · stop 1/10"
+    assert isinstance(needed, AllowStop)
+    assert needed.why == PLAYED  # for programs
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_feedback_that_the_client_will_not_heed_is_the_persons_and_kept_for_the_next_review(
+    tmp_path: Path, closed: bool
+) -> None:
+    store = SessionStore(tmp_path / "state", now=lambda: NOW)
+    with Path(os.devnull).open("wb") as quiet:
+        decision = Supervisor(
+            memory=store.open("s"),
+            review=lambda *_: Review(Verdict(False, "run the tests")),
+            report=replace(Report.of({"CCC_LANG": "en"}, store.log_path, lambda: NOW), stderr=quiet.fileno()),
+            options=SupervisorOptions(),
+            closed=lambda: closed,
+        ).supervise(STOP)
+    kept = store.load("s").request
+    assert kept.findings == ("run the tests",)
+    if not closed:
+        assert (decision, kept.phase, kept.outcome) == (KeepWorking("run the tests"), Phase.WORKING, None)
+        return
+    assert isinstance(decision, AllowStop)
+    assert decision.besides == KeepWorking("run the tests")  # the agent finds it there when it goes on
+    assert "a tool has ended this turn" in decision.told
+    assert decision.told.endswith("run the tests")
+    assert (kept.phase, kept.outcome, kept.reason) == (Phase.DONE, Outcome.NEEDS_HUMAN, "run the tests")
 
 
 def test_while_its_work_is_judged_it_is_known_what_the_agent_has_cost(tmp_path: Path) -> None:

@@ -29,6 +29,11 @@ WHY_LENGTH = 500
 PIPED = 'printf "%s" "$CCC_OUTCOME" | {{ unset CCC_OUTCOME; {command}\n}}'
 
 
+def is_wanted(options: SupervisorOptions) -> bool:
+    """Whether anybody is to be told."""
+    return options.notify.reaches_out or bool(options.on_outcome)
+
+
 def ended(
     options: SupervisorOptions, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]
 ) -> None:
@@ -80,7 +85,7 @@ def outcome(command: str | None, stop: StopEvent, decision: Decision, about: Abo
 
 def _outcome(stop: StopEvent, decision: AllowStop, about: About) -> dict[str, object]:
     ended = decision.outcome.value if decision.outcome else None
-    return {**plain(about), "session_id": stop.session_id, "outcome": ended, "why": decision.why}
+    return {**plain(replace(about, answer=None)), "session_id": stop.session_id, "outcome": ended, "why": decision.why}
 
 
 def _notify(notify: Notify, stop: StopEvent, told: dict[str, str], about: About, env: Mapping[str, str]) -> None:

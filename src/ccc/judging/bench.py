@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
+from ccc.claude.ground import Ground
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
 from ccc.judging import checks
@@ -42,7 +42,7 @@ class Bench(Struct, frozen=True):
     memory: Memory
     report: Report
     env: Mapping[str, str]
-    project: Path
+    ground: Ground
     about: About
     begun: float  # monotonic
     examine: Callable[[], Evidence | None]
@@ -50,14 +50,18 @@ class Bench(Struct, frozen=True):
     typed: Callable[[], str] = lambda: ""
     overtaken: Callable[[], str] = lambda: ""
     earlier: Callable[[], Past] = Past
+    closed: Callable[[], bool] = lambda: False
+    attended: Callable[[], bool] = lambda: True
     outlived: Callable[[], bool] = lambda: False
+    settled: Callable[[], Mapping[str, str]] | None = None  # what counts of `env` for checks and notices; None: all
     # Called when a review came to no verdict, with the provider of a judge of its own: the seconds after which another
     # one is worth a try, None if it is not.
     outlasted: Callable[[StopEvent, str | None], float | None] = lambda *_: None
+    caller: int | None = None  # the process that waits for the answer: nobody else interrupts
     waits: bool = False  # for an API that does not answer the reviewer, as long as the review may take
 
     def decision(self) -> Decision:
-        first, *others = (partial(self._review, juror) for juror in self.config.jurors(self.project))
+        first, *others = (partial(self._review, juror) for juror in self.config.jurors(*self.ground.named))
         return Supervisor(
             memory=self.memory,
             review=first,
@@ -70,6 +74,8 @@ class Bench(Struct, frozen=True):
             typed=self.typed,
             overtaken=self.overtaken,
             earlier=self.earlier,
+            closed=self.closed,
+            attended=self.attended,
             outlived=self.outlived,
             about=self.about,
             begun=self.begun,
@@ -80,17 +86,18 @@ class Bench(Struct, frozen=True):
         return self.begun + self.config.supervisor.timeout_seconds
 
     def _check(self, _: StopEvent) -> tuple[Ran, ...]:
-        known = checks.of_project(self.config, self.project)
+        known = checks.of_project(self.config, *self.ground.named)
         if not known:
             return ()
-        return Runner(self.project, self.memory.store.directory, self._bare, self.deadline, hangup_fd=1).run(known)
+        place, state = self.ground.place, self.memory.store.directory
+        return Runner(place, state, self._bare, self.deadline, hangup_fd=1, caller=self.caller).run(known)
 
     @property
     def _bare(self) -> Mapping[str, str]:
-        return choosing.without_keys(self.config, self.env)
+        return choosing.without_keys(self.config, self.settled() if self.settled else self.env)
 
     def _off(self, stop: StopEvent) -> Kind | None:
-        return switch.off(self.memory.store.directory, project=self.project, session_id=stop.session_id)
+        return switch.off(self.memory.store.directory, *self.ground.switched, session_id=stop.session_id)
 
     def _review(self, juror: Juror, stop: StopEvent, brief: Brief) -> Review:
         if juror == OWN or not self.config.supervisor.judge_fallback:
@@ -135,7 +142,7 @@ class Bench(Struct, frozen=True):
         patient = Patience(
             ask=lambda: self._attempt(juror, stop, brief),
             left=lambda: self.deadline - time.monotonic(),
-            wait=lambda seconds: patience.sleep(seconds, stop.cwd, hangup_fd=1),
+            wait=lambda seconds: patience.sleep(seconds, stop.cwd, hangup_fd=1, caller=self.caller),
             tell=lambda line: self.report.trouble(stop, line),
             held=holding.begins,
             went_on=holding.ends,
@@ -164,6 +171,7 @@ class Bench(Struct, frozen=True):
             ),
             output=self.memory.store.output_path(stop.session_id),
             hangup_fd=1,
+            caller=self.caller,
         )
         self.report.reviewing(stop, engine=question.engine, model=question.model, judge=juror.name)
         review, finished = reviewer.attempt(launch, self.report)

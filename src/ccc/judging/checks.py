@@ -45,9 +45,9 @@ class Interrupted(Exception):
     """The person or the client wants an end, not a result."""
 
 
-def of_project(conf: Config, project: Path) -> tuple[Check, ...]:
-    """The project's checks as the user set them."""
-    return _listed(conf.checks, project, conf.path)
+def of_project(conf: Config, *folders: Path) -> tuple[Check, ...]:
+    """The project's checks as the user set them, for whichever of its folders."""
+    return tuple(dict.fromkeys(check for each in folders for check in _listed(conf.checks, each, conf.path)))
 
 
 def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
@@ -77,6 +77,7 @@ class Runner(Struct, frozen=True):
     env: Mapping[str, str]
     deadline: float  # monotonic
     hangup_fd: int | None = None
+    caller: int | None = None  # who waits for the answer: nobody else interrupts
 
     def each(self, checks: Sequence[Check]) -> Iterator[Ran]:
         """All of them, whatever was seen before."""
@@ -121,7 +122,9 @@ class Runner(Struct, frozen=True):
 
         limits = Limits(deadline_seconds=seconds, idle_seconds=seconds)
         command = Command(argv, _environment(self.env), self.project)
-        ended = process.run(command, on_output=on_output, limits=limits, hangup_fd=self.hangup_fd)
+        ended = process.run(command, on_output=on_output, limits=limits, hangup_fd=self.hangup_fd, caller=self.caller)
+        if ended.reason is Reason.BROKEN_OFF:
+            raise CccError(ended.reason.told)
         if ended.reason in (Reason.HUNG_UP, Reason.INTERRUPTED):
             raise Interrupted
         return ended

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base import process
+from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
 from ccc.base.process import CannotStart, Command, Limits, Reason
 from ccc.claude import outage
@@ -95,14 +96,17 @@ def _ran_out(attempt: Attempt) -> bool:
     return isinstance(opinion, Unreviewed) and finished is None and not (opinion.interrupted or opinion.crashed)
 
 
-def sleep(seconds: float, cwd: Path, hangup_fd: int | None) -> bool:
-    """A process like a reviewer, so that whatever ends a review ends this; False when something did."""
+def sleep(seconds: float, cwd: Path, hangup_fd: int | None, caller: int | None = None) -> bool:
+    """A process like a reviewer, so that whatever ends a review ends this; False when something did. An error when that
+    was nobody who waits for its answer."""
     command = Command(("/bin/sh", "-c", f"exec sleep {seconds:.1f}"), {"PATH": "/usr/bin:/bin"}, cwd)
     limits = Limits(deadline_seconds=seconds + 5, idle_seconds=seconds + 5)
     try:
-        ended = process.run(command, on_output=lambda _: False, limits=limits, hangup_fd=hangup_fd)
+        ended = process.run(command, on_output=lambda _: False, limits=limits, hangup_fd=hangup_fd, caller=caller)
     except CannotStart:
         return False
+    if ended.reason is Reason.BROKEN_OFF:
+        raise CccError(ended.reason.told)
     return ended.reason not in (Reason.HUNG_UP, Reason.INTERRUPTED)
 
 

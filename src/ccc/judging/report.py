@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from ccc.base import languages, sink
 from ccc.base.messages import Phrases, msg, said
 from ccc.base.sink import Safe
-from ccc.base.text import capped, one_line
+from ccc.base.text import capped, hanging, one_line
 from ccc.evidence.facts import Evidence
 from ccc.model import (
     AllowStop,
@@ -55,7 +55,8 @@ READER_SECONDS = 1.0
 
 
 class Words(Struct, frozen=True):
-    """The sentences of one language. The Chinese ones marked * are fixed by the specification."""
+    """The sentences of one language. The Chinese ones marked * are fixed by the specification. What somebody else has
+    said stands in one of ours as one line, or hanging."""
 
     lang: str
     log_files: str  # *
@@ -78,6 +79,7 @@ class Words(Struct, frozen=True):
     typed: str
     typed_after: str
     late: str
+    by_tool: str
     own_command: str
     done: str
     at_limit: str
@@ -100,17 +102,20 @@ class Words(Struct, frozen=True):
         return self.at_limit.format(reason=said(reason, self.lang), money=money(bill, self.lang))
 
     def needs_human(self, feedback: str) -> str:
-        return self.human.format(feedback=feedback)
+        return self.human.format(feedback=hanging(feedback))
+
+    def ended_by_tool(self, found: str) -> str:
+        return self.by_tool.format(found=hanging(capped(found, 2000)))
 
     def yours(self, typed: str, found: str) -> str:
         text = self.typed_after if found else self.typed
-        return text.format(words=one_line(typed, 80), found=capped(found, 2000))
+        return text.format(words=one_line(typed, 80), found=hanging(capped(found, 2000)))
 
     def too_late(self, why: str, found: str) -> str:
-        return self.late.format(why=said(why, self.lang), found=capped(found, 2000))
+        return self.late.format(why=said(why, self.lang), found=hanging(capped(found, 2000)))
 
     def from_ccc(self, message: str) -> str:
-        return f"ccc: {said(message, self.lang)}"
+        return f"ccc: {hanging(said(message, self.lang))}"
 
     def interference(self, kind: Kind) -> str:
         return outside.WORDS[self.lang][kind]
@@ -145,6 +150,8 @@ _TEXTS = Phrases(
         "typed": "ccc: your message goes first ({words}); this stop was not reviewed",
         "typed_after": "ccc: your message goes first ({words}); what was found wanting: {found}",
         "late": "ccc: the last review came too late to be heeded ({why}); what was found wanting: {found}",
+        "by_tool": "ccc: not done, and a tool has ended this turn, so that the client does not send the agent on; "
+        "tell it to go on. What was found wanting: {found}",
         "done": "ccc: reviewed and done · stop {count}/{limit} · {money}",
         "at_limit": "ccc: the limit is reached, so this last stop was not reviewed ({reason}) · {money}",
         "own_command": "ccc: not reviewed, for the agent has only answered to a command of your own",

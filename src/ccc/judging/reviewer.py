@@ -51,6 +51,7 @@ class Launch(Struct, frozen=True):
     limits: Limits
     output: Path  # the reviewer's raw stream is appended here
     hangup_fd: int | None = None  # whoever waits for our answer holds the other end
+    caller: int | None = None  # … and is this process, where that can be told
 
 
 def review(launch: Launch, report: Report) -> Review:
@@ -117,6 +118,7 @@ class _Heard(Struct):
             on_output=self._hear,
             limits=limits,
             hangup_fd=self.launch.hangup_fd,
+            caller=self.launch.caller,
             unopened=True,
             # Who may be asked again has to be gone by then, with the session on disk.
             leave_early=lambda: self.reading is None or self.reading.sure or not self.aloud,

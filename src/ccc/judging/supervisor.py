@@ -82,6 +82,8 @@ class Supervisor(Struct, frozen=True):
     typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
     overtaken: Callable[[], str] = lambda: ""  # why nobody is to hear the verdict any more: it came too late
     earlier: Callable[[], Past] = Past  # what the requests before this one show
+    closed: Callable[[], bool] = lambda: False  # whether nobody sends the agent on any more: a tool has ended the turn
+    attended: Callable[[], bool] = lambda: True  # whether there is somebody who can interrupt
     outlived: Callable[[], bool] = lambda: False  # waits a while: whether the background work goes on all the same
     about: About = About()
     clock: Callable[[], float] = time.monotonic
@@ -123,7 +125,7 @@ class Supervisor(Struct, frozen=True):
             case Phase.DONE:
                 return AllowStop(Outcome.LIMIT, session.request.reason)
             case _:
-                return self._timely(self._noticed(stop, self._tried(stop, evidence), evidence))
+                return self._noticed(stop, self._timely(self._tried(stop, evidence)), evidence)
 
     def _tell_waits_used(self, stop: StopEvent) -> None:
         current = same_request(self.memory.session, stop).request
@@ -182,7 +184,8 @@ class Supervisor(Struct, frozen=True):
     def _settle(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> None:
         try:
             settled = conclude(self.memory.session, decision, evidence, self.clock())
-            self.memory.keep(replace(settled, request=replace(settled.request, decider_begun=self.begun)))
+            kept = replace(settled.request, decider_begun=self.begun, unattended=not self.attended())
+            self.memory.keep(replace(settled, request=kept))
         except CccError as error:  # the decision does not depend on it
             self.report.trouble(stop, error.message)
 
@@ -287,8 +290,12 @@ class Supervisor(Struct, frozen=True):
             return decision
         yours = self._left_to_person(stop, decision.feedback)
         if yours:
-            return yours
+            return _also(yours, decision.notice)
         words, options, session = self.report.notices, self.options, self.memory.session
+        if self.closed():
+            found = decision.feedback
+            told = AllowStop(Outcome.NEEDS_HUMAN, found, words.ended_by_tool(found), besides=decision)
+            return _also(told, decision.notice)
         reached = caps.reached(session, options, stop, evidence, self.memory.store.now())
         if reached:
             return _also(decision, words.last_block(reached))
@@ -297,20 +304,25 @@ class Supervisor(Struct, frozen=True):
         )
 
     def _timely(self, decision: Decision) -> Decision:
-        """A verdict on what is not the end of the conversation any more wakes nobody; what was found is told."""
+        """A verdict on what is not the end of the conversation any more wakes nobody, and completes nothing; what was
+        found is told. What calls for the person, and why nobody judged, stands: others can make a review late."""
         why = self.overtaken()
-        if not why:
-            return decision
-        found = decision.feedback if isinstance(decision, KeepWorking) else ""
-        return AllowStop(Outcome.INTERRUPTED, why, self.report.notices.too_late(why, found) if found else None)
+        match decision:
+            case KeepWorking(feedback, notice=notice) if why:
+                late = AllowStop(Outcome.INTERRUPTED, why, self.report.notices.too_late(why, feedback))
+                return _also(late, notice)
+            case AllowStop(Outcome.COMPLETED) if why:
+                return AllowStop(Outcome.INTERRUPTED, why)
+            case _:
+                return decision
 
     def _without_verdict(self, why: str) -> AllowStop:
         return _unreviewed(why, self.report)
 
 
-def _also(decision: Decision, *notices: str) -> Decision:
+def _also(decision: Decision, *notices: str | None) -> Decision:
     """With these said first."""
-    return replace(decision, notice="\n".join([*notices, *filter(None, (decision.notice,))]))
+    return replace(decision, notice="\n".join(filter(None, (*notices, decision.notice))) or None)
 
 
 def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) -> Decision:
@@ -345,11 +357,12 @@ def _unreviewed(why: str, report: Report) -> AllowStop:
 
 
 def trusted(session: Session, options: SupervisorOptions) -> Session:
-    """The session to go on with: a count that was changed outside may not end the reviews, so one more is left."""
+    """The session to go on with: a count that was changed outside may not end the reviews, so one more is left; nor
+    does one that was taken away begin them anew."""
     if not session.outside.count_doubted:
         return session
-    outside = replace(session.outside, count_doubted=False)
-    return replace(session, count=min(session.count, options.max_iterations - 1), outside=outside)
+    outside, most = replace(session.outside, count_doubted=False, count_lost=False), options.max_iterations - 1
+    return replace(session, count=most if session.outside.count_lost else min(session.count, most), outside=outside)
 
 
 def admit(
@@ -438,6 +451,8 @@ def _heard(current: Request, decision: Decision, evidence: Evidence | None) -> R
     """With what the agent is told, for whoever judges the next Stop."""
     used = len(evidence.tools) if evidence else current.tool_calls
     match decision:
+        case AllowStop(besides=KeepWorking() as said):
+            return _heard(current, said, evidence)
         case KeepWorking(feedback, by=ByReviewer()):
             return replace(current, findings=(*current.findings, feedback), tool_calls=used)
         case KeepWorking(feedback, by=ByCheck()):

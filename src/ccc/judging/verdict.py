@@ -87,25 +87,27 @@ def read(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
     # First, because before 2.1.200 `result` beside it holds the agent's next words.
     structured = finished.structured_output
     if isinstance(structured, dict) and _has_opinion(structured):
-        return _of_object(structured, json.dumps(structured, ensure_ascii=False), default)
-    return _unless_cut_off(finished, _read(finished.result or "", default), default)
+        text = json.dumps(structured, ensure_ascii=False)
+        return _unless_cut_off(finished, _of_object(structured, text, default), _feedback(structured) or text, default)
+    text = finished.result or ""
+    return _unless_cut_off(finished, _read(text, default), text, default)
 
 
 def read_marker(finished: Finished, default: str = DEFAULT_FEEDBACK) -> Reading | None:
     """The answer of a reviewer that was asked for a marker line; None when there is no answer to read."""
     if not is_answer(finished):
         return None
-    return _unless_cut_off(finished, _read_marker(finished.result or "", default), default)
+    text = finished.result or ""
+    return _unless_cut_off(finished, _read_marker(text, default), text, default)
 
 
-def _unless_cut_off(finished: Finished, reading: Reading, default: str) -> Reading:
-    """What else it would have said might have taken it back, or have been the marker."""
+def _unless_cut_off(finished: Finished, reading: Reading, text: str, default: str) -> Reading:
+    """What else it would have said might have taken it back, or have been the marker; a verdict by the schema too, for
+    another one may have been on its way behind it."""
     if not finished.is_cut_off:
         return reading
     meant = reading.verdict
-    return Reading(
-        Verdict(False, feedback(finished.result or "") or default) if meant.allow_stop else meant, sure=False
-    )
+    return Reading(Verdict(False, feedback(text) or default) if meant.allow_stop else meant, sure=False)
 
 
 def settled(first: Verdict, second: Finished | None) -> Verdict:
