@@ -6,13 +6,14 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Where it is set, each process that runs tests would compile all of them anew, at every run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-long test-clients check format bench eval-gate pictures clean system-packages
+.PHONY: help demo test test-long test-all test-clients check format bench eval-gate pictures clean system-packages
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo          see a supervised task, start to end: real client, no account, no key"
 	@echo "make test          the specification and every room, with the real client"
 	@echo "make test-long     kills, attacks, faults and the longer stories"
+	@echo "make test-all      both, as CI does"
 	@echo "make test-clients  the main stories with older clients"
 	@echo "make check         format, lint, types"
 	@echo "make format        mend what can be mended"
@@ -36,6 +37,10 @@ test: $(VENV)/.dev system-packages
 # they have a target of their own.
 test-long: $(VENV)/.dev system-packages
 	$(PYTEST) -m long $(PYTEST_ARGS)
+
+# Both, in one run: what CI does, because to gather the tests twice takes a minute.
+test-all: $(VENV)/.dev system-packages
+	$(PYTEST) $(PYTEST_ARGS)
 
 # The main stories with older clients, which npm keeps; not part of `make test`.
 test-clients: $(VENV)/.dev
