@@ -60,8 +60,8 @@ class Desk:
         """One Stop from its event to the hook's end."""
         return self.hook(json.dumps(self.event(**event)).encode(), *words, env=self.env(steps, **(env or {})))
 
-    def hook(self, stdin: bytes, *words: str, env: Mapping[str, str] | None = None) -> Run:
-        return self.world.ccc("supervisor-hook", *words, env=env or self.env(), stdin=stdin)
+    def hook(self, stdin: bytes, *words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Run:
+        return self.world.ccc("supervisor-hook", *words, env=env or self.env(), stdin=stdin, cwd=cwd)
 
     def start(self, steps: str, *words: str, env: Mapping[str, str] | None = None, **event: object) -> Hook:
         """A Stop that is being decided."""

@@ -192,6 +192,16 @@ STORE = "postgresql://ccc:s3cret%40fleet@host/db"
         ({"store": STORE}, {}, {"PGPASSWORD": "s3cret@fleet"}),
         ({}, {"CCC_FLEET_STORE": STORE}, {"PGPASSWORD": "s3cret@fleet"}),
         ({"store": "postgresql://ccc@host/db"}, {}, {"PGPASSWORD": "short"}),
+        *(
+            ({}, {"CCC_FLEET_STORE": address}, {"COPY": address, "TEAM": "s3cret@fleet", "DSN": f"password={spelt}"})
+            for spelt in ("s3cret@fleet", "s3cret%40fleet")
+            for address in (
+                f"postgresql://ccc@host/db?password={spelt}",
+                f"postgresql://host/db?user=ccc&%70assword={spelt}",
+                f"postgresql://ccc@host/db?sslpassword={spelt}",
+                f"postgresql://ccc:[{spelt}@host/db?password={spelt}",
+            )
+        ),
         ({"store": "${UNSET}"}, {}, {}),
     ],
 )

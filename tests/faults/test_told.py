@@ -101,7 +101,7 @@ def test_a_record_of_another_project_proves_nothing(desk: Desk) -> None:
     desk.world.ccc("off", cwd=other)
     path = desk.world.state / "off.json"
     path.write_text(path.read_text().replace(str(other), str(desk.world.project)))
-    assert switch.off(desk.world.state, project=desk.world.project, session_id=ID) is Kind.OFF_BY_HAND
+    assert switch.off(desk.world.state, desk.world.project, session_id=ID) is Kind.OFF_BY_HAND
 
 
 def test_it_is_told_once_a_session_and_in_chinese(desk: Desk) -> None:

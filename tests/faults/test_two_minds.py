@@ -53,3 +53,13 @@ def test_a_verdict_that_is_not_the_only_word_of_its_author_is_asked_about(world:
         seen = supervised(world, model)
     assert seen.feedback == [f"Stop hook feedback:\n{feedback}" for feedback in wanted]
     assert (seen.state["outcome"], seen.state["count"]) == ("completed", len(doubtful) + 1)
+
+
+def test_a_verdict_whose_author_the_api_cut_off_is_asked_about(world: World) -> None:
+    """What it had begun to say behind it might have taken it back."""
+    cut = [{"tools": [VERDICT], "stop_reason": reason} for reason in ("max_tokens", "model_context_window_exceeded")]
+    reviewer = [cut[0], verdict(False, "mend 0"), cut[1], verdict(False, "mend 1"), cut[0], verdict(True)]
+    with ScriptedModel(rules([{"text": "I am done."}], reviewer)) as model:
+        seen = supervised(world, model)
+    assert seen.feedback == [f"Stop hook feedback:\nmend {number}" for number in range(2)]
+    assert (seen.state["outcome"], seen.state["count"]) == ("completed", 3)

@@ -17,7 +17,7 @@ from tests.stops import Desk
 NOTHING: Mapping[str, str] = {}
 SERVER = """
 import ctypes, json, os, signal, sys
-import ccc_hooks.launch, ccc_hooks.placement, zoneinfo
+import ccc.base.catalogue, ccc_hooks.launch, ccc_hooks.placement, zoneinfo
 from ccc.claude import program
 from ccc.commands import cli, here, route, router, setup, start, starting, voice
 from ccc.providers import choosing, launch, overview

@@ -12,7 +12,7 @@ from typing import Self
 import pexpect
 import pyte
 
-KEYS = {"enter": "\r", "escape": "\x1b", "down": "\x1b[B"}
+KEYS = {"enter": "\r", "escape": "\x1b", "down": "\x1b[B", "ctrl-c": "\x03"}
 
 
 class Screen:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ccc.record.outside import Kind
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import REVIEWER, Supervised, agent_requests, reviews, rules, supervised, verdict
+from tests.real.screen import Screen
+from tests.real.test_terminal_ui import ask, at_the_terminal, state
 from tests.world import CCC, Run, World, fake_claude, provider
 
 pytestmark = pytest.mark.long
@@ -45,6 +50,10 @@ def writes(world: World, content: object, first: str = "") -> list[dict[str, Any
     return [asked, {"times": None, "replies": agent}]
 
 
+def off(world: World, first: str = "") -> list[dict[str, Any]]:
+    return writes(world, {"disableAllHooks": True}, first)
+
+
 def written_hook(world: World, model: ScriptedModel) -> dict[str, Any]:
     """The entry that a start of ccc writes, as an agent can read it."""
     world.write_config({"glm": provider(model.url)})
@@ -53,10 +62,14 @@ def written_hook(world: World, model: ScriptedModel) -> dict[str, Any]:
     return found
 
 
-def is_told(world: World, session_id: str) -> None:
+def is_told(world: World, session_id: str, *outside: Kind) -> None:
     """By `ccc status` in both forms, and by the next start, once."""
     (row, *_) = json.loads(world.ccc("status", "--json").out)
-    assert (row["session_id"], row["outcome"], list(row["outside"])) == (session_id, "unreviewed", ["hook not called"])
+    assert (row["session_id"], row["outcome"], list(row["outside"])) == (
+        session_id,
+        "unreviewed",
+        [*outside, Kind.UNHEARD],
+    )
     assert "its hook never reported" in world.ccc("status", env=world.env(**EN)).out
     first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
     assert REPORTED in first
@@ -288,9 +301,201 @@ def test_nor_does_a_time_that_it_writes_into_its_transcript_hide_the_stop(world:
     is_told(world, session_id)
 
 
+# ---- what ccc knows of the session ----
+
+STATE = '"$HOME/.claude/ccc/supervisor-$CLAUDE_CODE_SESSION_ID"'
+DATED_BACK = f"""sed -i 's/"updated_at": *"20../"updated_at": "2020/' {STATE}.json; {CCC} clean --older-than 1h --yes"""
+TAKEN_AWAY = {"removed": f"rm {STATE}*", "dated back and cleaned away": DATED_BACK}
+
+
+def test_a_session_that_the_agent_has_cleaned_away_is_told_all_the_same(world: World) -> None:
+    is_told(world, unhooked(world, DATED_BACK), Kind.STATE)
+
+
+@pytest.mark.parametrize("command", TAKEN_AWAY.values(), ids=TAKEN_AWAY)
+def test_a_state_that_the_agent_takes_away_does_not_begin_the_count_anew_and_is_told(
+    world: World, command: str
+) -> None:
+    works = {"tools": [{"name": "Bash", "input": {"command": command}}]}
+    agent = [{"text": "first"}, works, {"text": "second"}, {"text": "third"}]
+    with ScriptedModel(rules(agent, [verdict(False, f"GO ON {number}") for number in range(4)])) as model:
+        seen = supervised(world, model, env=EN, supervisor={"max_iterations": 2})
+        assert len(reviews(model)) == 2
+    assert (seen.state["count"], seen.state["outcome"], list(seen.state["outside"])) == (2, "limit", [Kind.STATE])
+    assert "was changed outside ccc" in seen.run.out
+    assert "was changed outside ccc" in world.ccc("status", env=world.env(**EN)).out
+    assert "was changed outside ccc" in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
 # ---- two clients on one session ----
 
 NESTED = """exec "$(readlink /proc/$CLAUDE_PID/exe)" --resume $CLAUDE_CODE_SESSION_ID -p nested >/dev/null"""
+
+
+def test_a_session_that_the_agent_had_pty_mode_look_at_is_told_once_hooks_are_off(world: World) -> None:
+    (world.project / "SUPERVISOR.md").write_text("Review it.\n")
+    ccc = f"{shlex.quote(str(CCC))} --supervisor glm --resume $CLAUDE_CODE_SESSION_ID"
+    first = f"{ccc} --dangerously-skip-permissions -- NESTED </dev/null >nested 2>&1; "
+    with ScriptedModel([{"last": "NESTED", "replies": [{"text": "nested"}]}, *off(world, first)]) as model:
+        seen = supervised(world, model, env=EN)
+    assert "[review 1/10]" in (world.project / "nested").read_text()
+    assert seen.state["mode"] == "pty"
+    is_told(world, seen.session_id)
+
+
+TERMINATES = """
+import json, os, signal, sys, time
+from pathlib import Path
+def hooks():
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            words, env = (each / "cmdline").read_bytes().split(b"\\0"), (each / "environ").read_bytes()
+        except OSError:
+            continue
+        if b"supervisor-hook" in words and b"python" in words[0] and os.environ["HOME"].encode() in env:
+            yield int(each.name)
+log = Path(sys.argv[1])
+while not (log.exists() and "review started" in log.read_text() and list(hooks())):
+    time.sleep(0.05)
+for pid in hooks():
+    os.kill(pid, signal.SIGTERM)
+session = os.environ["CLAUDE_CODE_SESSION_ID"]
+[path] = (Path.home() / ".claude" / "projects").glob(f"*/{session}.jsonl")
+said = {"role": "user", "content": [{"type": "text", "text": "[Request interrupted by user]"}]}
+path.open("a").write(json.dumps({"type": "user", "uuid": "1-2", "sessionId": session, "message": said}) + "\\n")
+"""
+
+
+def left_running(world: World) -> list[dict[str, Any]]:
+    """The agent leaves something that ends the hook in the midst of its review, as if the person had."""
+    log, script = world.state / "hook-invocation.log", world.root / "left.py"
+    script.write_text(TERMINATES)
+    command = f"setsid -f python3 {script} {log} </dev/null >/dev/null 2>{world.root}/left.err; echo left"
+    call = {"tools": [{"name": "Bash", "input": {"command": command}}]}
+    return rules([call, {"text": "done"}], [{**verdict(False, "GO ON"), "delay": 5}, verdict(True)])
+
+
+def test_a_hook_that_something_else_than_the_client_ended_has_not_reviewed_the_stop(world: World) -> None:
+    with ScriptedModel(left_running(world)) as model:
+        seen = supervised(world, model, env=EN)
+    assert len(agent_requests(model)) == 2
+    assert "this stop was not reviewed: the reviewer gave no result: it was told to stop, and not by" in seen.run.err
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert row["outcome"] == "unreviewed"
+    assert "the last stop was not reviewed" in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+def test_an_interruption_of_the_persons_own_is_no_alarm(world: World) -> None:
+    script = rules([{"text": "all done"}], [{**verdict(False, "GO ON"), "delay": 20}])
+    with ScriptedModel(script) as model:
+        with at_the_terminal(world, model) as screen:
+            ask(screen, "please do it")
+            screen.wait_until(lambda: len(reviews(model)) == 1, "the review")
+            screen.press("escape")
+            screen.wait_for("Interrupted")
+            screen.wait_until(lambda: state(world)["outcome"] == "interrupted", "the end of the review")
+            path = Path(state(world)["transcript"])
+            screen.wait_until(lambda: "[Request interrupted by user]" in path.read_text(), "the client's line")
+        told = world.ccc("glm", "--version", env=world.env(**EN)).err
+    assert "review" not in told
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert (row["outcome"], row["outside"]) == ("interrupted", {})
+
+
+def test_a_session_of_pty_mode_in_the_same_folder_is_no_alarm(world: World) -> None:
+    """Its agent calls no hook, and ccc knows which answer it has heard itself."""
+    (world.project / "SUPERVISOR.md").write_text("Review it.\n")
+    command = f"{shlex.quote(str(CCC))} --supervisor glm -- NESTED </dev/null >{world.root}/nested 2>&1"
+    call = {"tools": [{"name": "Bash", "input": {"command": command}}]}
+    nested = {"last": "NESTED", "replies": [{"text": "nested"}]}
+    reviewed = {"last": "nested", "times": None, "replies": [{"text": "allow"}]}
+    with ScriptedModel([nested, *rules([call, {"text": "done"}], [verdict(True)]), reviewed]) as model:
+        seen = supervised(world, model, env=EN)
+        told = world.ccc("glm", "--version", env=world.env(**EN)).err
+    assert "[review 1/10]" in (world.root / "nested").read_text()
+    assert seen.state["outcome"] == "completed"
+    assert REPORTED not in told
+    rows = json.loads(world.ccc("status", "--json").out)
+    assert sorted(row["mode"] for row in rows) == ["hooks", "pty"]
+    assert all(not row["outside"] for row in rows)
+
+
+SERVER = """
+import json, sys
+tool = {"name": "finish", "description": "call when finished", "inputSchema": {"type": "object", "properties": {}}}
+for line in sys.stdin:
+    said = json.loads(line)
+    if "id" not in said:
+        continue
+    told = {
+        "initialize": {"capabilities": {"tools": {}}, "serverInfo": {"name": "done", "version": "1"}},
+        "tools/list": {"tools": [tool]},
+        "tools/call": {"content": [{"type": "text", "text": "recorded"}], "_meta": dict.fromkeys(sys.argv[1:], True)},
+    }.get(said["method"], {})
+    if said["method"] == "initialize":
+        told["protocolVersion"] = said["params"]["protocolVersion"]
+    print(json.dumps({"jsonrpc": "2.0", "id": said["id"], "result": told}), flush=True)
+"""
+ENDS = "claude/endTurn"
+FINISHES = {"tools": [{"name": "mcp__done__finish", "input": {}}], "text": "It is all done."}
+
+
+def bring_server(world: World, *says: str) -> None:
+    """A server of the project's, whose tool says this of its result."""
+    script = world.root / "server.py"
+    script.write_text(SERVER)
+    server = {"command": sys.executable, "args": [str(script), *says]}
+    put(world.project / ".mcp.json", {"mcpServers": {"done": server}})
+
+
+@pytest.mark.parametrize("heeds", [False, True])
+def test_a_tool_that_ends_the_turn_does_not_hide_what_the_review_found(world: World, heeds: bool) -> None:
+    bring_server(world, ENDS, *(["claude/endTurnHonorsStopHooks"] if heeds else []))
+    script = rules([FINISHES, {"text": "went on"}], [verdict(False, "GO ON"), verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, env=EN)
+    told = "a tool has ended this turn, so that the client does not send the agent on"
+    assert len(agent_requests(model)) == (2 if heeds else 1)  # what the client does, whatever ccc believes of it
+    assert (told in seen.run.err, "GO ON" in seen.run.err) == (not heeds, not heeds)
+    assert seen.state["outcome"] == ("completed" if heeds else "needs_human")
+    assert seen.state["findings"] == ["GO ON"]
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert (row["outcome"], row["outside"]) == (seen.state["outcome"], {})
+
+
+def test_a_tool_that_ends_the_turn_once_hooks_are_off_hides_no_stop(world: World) -> None:
+    bring_server(world, ENDS)
+    asked, agent = off(world)
+    with ScriptedModel([asked, {**agent, "replies": [agent["replies"][0], FINISHES]}]) as model:
+        seen = supervised(world, model, env=EN)
+    assert reviews(model) == []
+    is_told(world, seen.session_id)
+
+
+def test_a_person_sees_what_the_review_found_though_a_tool_has_ended_the_turn(world: World) -> None:
+    bring_server(world, ENDS)
+    world.write_settings({"enableAllProjectMcpServers": True, "permissions": {"allow": ["mcp__done__finish"]}})
+    script = rules([FINISHES, {"text": "now really"}], [verdict(False, "TEST-IT"), verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("TEST-IT")
+        assert "有工具结束了这一轮" in screen.text
+        screen.wait_until(lambda: state(world)["outcome"] == "needs_human", "the end")
+        ask(screen, "go on")
+        screen.wait_for("now really")
+        screen.wait_until(lambda: state(world)["outcome"] == "completed", "the second verdict")
+        assert "TEST-IT" in json.dumps(agent_requests(model)[1].json["messages"])  # it finds it there
+
+
+def test_in_the_background_the_agent_is_woken_though_a_tool_has_ended_the_turn(world: World) -> None:
+    bring_server(world, ENDS)
+    world.write_settings({"enableAllProjectMcpServers": True, "permissions": {"allow": ["mcp__done__finish"]}})
+    script = rules([FINISHES, {"text": "now really"}], [verdict(False, "TEST-IT"), verdict(True)])
+    background = {"background_review": True}
+    with ScriptedModel(script) as model, at_the_terminal(world, model, supervisor=background) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("now really")
+        screen.wait_until(lambda: state(world)["outcome"] == "completed", "the second verdict")
 
 
 def again_and_again(reviewer: dict[str, Any], command: str) -> list[dict[str, Any]]:
@@ -315,3 +520,201 @@ def test_the_line_about_an_unreviewed_stop_goes_where_ccc_was_started_whatever_t
     with ScriptedModel(writes(world, {"env": {"CCC_STDERR": "1:2"}})) as model:
         seen = supervised(world, model, env=EN)
     assert "this stop was not reviewed" in seen.run.err
+
+
+# ---- the end of the client ----
+
+MIDST = "claude ended in the midst of its work in "
+INTERRUPTS = {
+    "text": "All is done.",
+    "tools": [{"name": "Bash", "input": {"command": "kill -INT $CLAUDE_PID; sleep 9"}}],
+}
+
+
+def only_row(world: World) -> dict[str, Any]:
+    (row,) = json.loads(world.ccc("status", "--json", env=world.env(**EN)).out)
+    found: dict[str, Any] = row
+    return found
+
+
+def test_an_agent_that_ends_its_own_client_under_p_is_told_on_stderr_in_status_and_at_the_next_start(
+    world: World,
+) -> None:
+    with ScriptedModel(rules([INTERRUPTS], [verdict(False, "GO ON")])) as model:
+        seen = supervised(world, model, env=EN)
+    assert reviews(model) == []
+    assert MIDST in seen.run.err.splitlines()[-1]
+    row = only_row(world)
+    assert (row["session_id"], row["outcome"], row["outside"]) == (seen.session_id, "unreviewed", {})
+    first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
+    assert (MIDST in first, MIDST in second) == (True, False)
+
+
+def test_so_is_one_that_was_sent_back_before(world: World) -> None:
+    with ScriptedModel(rules([{"text": "done"}, INTERRUPTS], [verdict(False, "GO ON")])) as model:
+        seen = supervised(world, model, env=EN)
+    assert len(reviews(model)) == 1
+    assert MIDST in seen.run.err.splitlines()[-1]
+    assert MIDST in only_row(world)["reason"]
+    assert MIDST in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+INTERRUPTS_LATER = """
+import os, signal, sys, time
+from pathlib import Path
+log = Path(sys.argv[1])
+while not (log.exists() and "review started" in log.read_text()):
+    time.sleep(0.05)
+time.sleep(1)
+os.kill(int(os.environ["CLAUDE_PID"]), signal.SIGINT)
+"""
+
+
+def test_a_review_that_something_ends_with_its_client_under_p_is_told_in_all_three_places(world: World) -> None:
+    script = world.root / "left.py"
+    script.write_text(INTERRUPTS_LATER)
+    command = f"setsid -f python3 {script} {world.state}/hook-invocation.log </dev/null >/dev/null 2>&1; echo left"
+    call = {"tools": [{"name": "Bash", "input": {"command": command}}]}
+    with ScriptedModel(rules([call, {"text": "done"}], [{**verdict(False, "GO ON"), "delay": 9}])) as model:
+        seen = supervised(world, model, env=EN)
+    told = "did not come to its end: it was interrupted"
+    assert told in seen.run.err.splitlines()[-1]
+    assert (only_row(world)["outcome"], told in only_row(world)["reason"]) == ("unreviewed", True)
+    assert told in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+def test_hooks_that_are_off_at_the_end_of_p_are_told_on_its_stderr(world: World) -> None:
+    with ScriptedModel(off(world)) as model:
+        seen = supervised(world, model, env=EN)
+    assert REPORTED in seen.run.err.splitlines()[-1]
+    is_told(world, seen.session_id)
+
+
+def test_a_ctrl_c_of_the_persons_own_is_a_remark_and_no_alarm(world: World) -> None:
+    call = {"tools": [{"name": "Bash", "input": {"command": "touch begun; sleep 20"}}]}
+    with ScriptedModel(rules([call], [verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        words = world.command("glm", "-p", "hi", "--dangerously-skip-permissions")
+        shell = ["sh", "-c", 'trap : INT; "$@"; cat', "sh", *words]  # which keeps the terminal
+        env = world.env(CCC_SUPERVISOR="1", **EN)
+        with Screen(shell, env=env, cwd=world.project) as screen:
+            screen.wait_until((world.project / "begun").exists, "the tool")
+            screen.press("ctrl-c")
+            screen.wait_until(lambda: '"outcome": "interrupted"' in world.ccc("status", "--json").out, "the end")
+            assert "ccc: " not in screen.text
+        assert "midst" not in world.ccc("glm", "--version", env=world.env(**EN)).err
+    assert "was left in the midst of a turn" in only_row(world)["reason"]
+
+
+def test_a_client_with_a_screen_that_ends_in_the_midst_of_a_turn_is_a_remark(world: World) -> None:
+    world.write_settings({"permissions": {"allow": ["Bash"], "defaultMode": "default"}})
+    written = "until grep -q tool_use ~/.claude/projects/*/$CLAUDE_CODE_SESSION_ID.jsonl; do sleep 0.1; done"
+    call = {"tools": [{"name": "Bash", "input": {"command": f"{written}; kill -INT $CLAUDE_PID; sleep 9"}}]}
+    with ScriptedModel(rules([call], [verdict(True)])) as model:
+        with at_the_terminal(world, model) as screen:
+            ask(screen, "please do it")
+            screen.wait_for("claude --resume")
+        assert "midst" not in world.ccc("glm", "--version", env=world.env(**EN)).err
+    row = only_row(world)
+    assert (row["outcome"], "was left in the midst of a turn" in row["reason"]) == ("interrupted", True)
+
+
+@pytest.mark.parametrize(
+    "words", [("--max-turns", "1"), ("--json-schema", '{"type": "object"}')], ids=["limit", "schema"]
+)
+def test_only_an_end_that_had_no_review_is_told_as_that(world: World, words: tuple[str, str]) -> None:
+    schema = "--json-schema" in words
+    name, given = ("StructuredOutput", {}) if schema else ("Bash", {"command": "true"})
+    agent = {"times": 1, "replies": [{"tools": [{"name": name, "input": given}]}]}
+    with ScriptedModel([agent, {"times": None, "replies": [verdict(True)]}]) as model:
+        seen = supervised(world, model, *words, env=EN)
+    assert (MIDST in seen.run.err) == (not schema)
+    assert only_row(world)["outcome"] == ("completed" if schema else "unreviewed")
+
+
+# ---- in a worktree ----
+
+ENTERS = [
+    {"tools": [{"name": "ToolSearch", "input": {"query": "select:EnterWorktree"}}]},
+    {"tools": [{"name": "EnterWorktree", "input": {"name": "wt"}}]},
+]
+SWITCHES_OFF = """python3 -c "
+import json, os
+path = os.path.expanduser('~/.claude/settings.json')
+found = json.load(open(path))
+json.dump({**found, 'disableAllHooks': True}, open(path, 'w'))"; sleep 2"""
+
+
+def commit(world: World) -> None:
+    for words in (("init", "-q"), ("commit", "-q", "--allow-empty", "-m", "x")):
+        known = ("-c", "user.name=a", "-c", "user.email=a@b")
+        subprocess.run(["git", *known, *words], cwd=world.project, env=world.env(), check=True)
+
+
+def test_an_agent_that_goes_to_a_worktree_hides_no_stop_behind_another_client(world: World) -> None:
+    commit(world)
+    nested = {"name": "Bash", "input": {"command": f"CCC_SUPERVISOR=1 {CCC} glm -p nested </dev/null >nested 2>&1"}}
+    off = {"tools": [{"name": "Bash", "input": {"command": SWITCHES_OFF}}]}
+    script = [
+        {**REVIEWER, "times": None, "replies": [verdict(True)]},
+        {"last": "nested", "times": None, "replies": [{"text": "nested done"}]},
+        {"times": None, "replies": [{"tools": [nested]}, *ENTERS, off, {"text": "done"}]},
+    ]
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, env=EN)
+    assert len(reviews(model)) == 1
+    (path,) = world.config.glob(f"projects/*/{seen.session_id}.jsonl")
+    assert path.parent.name.endswith("--claude-worktrees-wt")  # what the client does with it
+    assert REPORTED in seen.run.err.splitlines()[-1]
+    is_told(world, seen.session_id)
+
+
+def test_nor_does_it_after_clear(world: World) -> None:
+    commit(world)
+    world.write_settings({"permissions": {"allow": ["Bash", "EnterWorktree", "ToolSearch"], "defaultMode": "default"}})
+    off = {"tools": [{"name": "Bash", "input": {"command": SWITCHES_OFF}}]}
+    script = [
+        {**REVIEWER, "times": None, "replies": [verdict(True)]},
+        {"last": "first thing", "times": 1, "replies": [{"text": "first done"}]},
+        {"times": None, "replies": [*ENTERS, off, {"text": "second done"}]},
+    ]
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "first thing")
+        screen.wait_until(lambda: bool(reviews(model)) and state(world)["outcome"] == "completed", "the verdict")
+        first = state(world)["session_id"]
+        screen.type("/clear")
+        screen.wait_for("Start a new session")
+        screen.press("enter")
+        screen.wait_until(lambda: "first done" not in screen.text, "a clean screen")
+        ask(screen, "second thing")
+        screen.wait_for("second done")
+        (path,) = world.config.glob("projects/*--claude-worktrees-wt/*.jsonl")
+        screen.wait_until(lambda: '"second done"' in path.read_text(), "the client's line")
+    assert path.stem != first
+    is_told(world, path.stem)
+
+
+def test_an_agent_that_works_in_a_worktree_and_is_reviewed_is_no_alarm(world: World) -> None:
+    commit(world)
+    with ScriptedModel(rules([*ENTERS, {"text": "done"}], [verdict(False, "GO ON"), verdict(True)])) as model:
+        seen = supervised(world, model, env=EN)
+        assert len(reviews(model)) == 2
+        told = world.ccc("glm", "--version", env=world.env(**EN)).err
+    assert "ccc: reviewed and done" in seen.run.err.splitlines()[-1]
+    assert told == ""
+    assert (only_row(world)["outcome"], only_row(world)["outside"]) == ("completed", {})
+
+
+# ---- what the next start tells ----
+
+
+def test_an_unreviewed_stop_is_told_at_the_next_start_whatever_becomes_of_the_word_that_waits_there(
+    world: World,
+) -> None:
+    with ScriptedModel(writes(world, {"env": {"CLAUDE_CODE_X": "1"}})) as model:
+        supervised(world, model, env=EN)
+    (world.project / ".claude" / "settings.local.json").unlink()
+    (world.state / "unreviewed.json").unlink()
+    first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
+    assert ("the last stop was not reviewed (" in first, "settings.local.json" in first) == (True, True)
+    assert "not reviewed" not in second

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ccc.claude import program
 from ccc.trial.scripted import ScriptedModel
 from tests.real.fleet_world import (
     MAY,
@@ -32,7 +33,7 @@ from tests.real.fleet_world import (
 )
 from tests.real.test_pty_mode import bash
 from tests.stops import eventually, living
-from tests.world import World, provider
+from tests.world import World, fake_claude, provider
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]  # ten workers one after another, on a busy machine
 FIVE = ("zebu", "zorilla", "zander", "zebra", "zibet")
@@ -93,6 +94,23 @@ def test_two_machines_share_a_postgres_and_what_one_leaves_the_other_takes_up(fl
         assert SECRET not in fleet.ccc("status").out + fleet.ccc("status", "--json").out
         written = [path for path in fleet.world.root.rglob("*") if path.is_file()]
         assert [path for path in written if SECRET.encode() in path.read_bytes()] == []
+
+
+def test_whoever_opens_a_task_hands_the_stores_password_to_no_client(fleet: Fleet) -> None:
+    with postgres() as server, ScriptedModel(script(("zebu",))) as model:
+        fleet.more = {"PGPASSWORD": SECRET}
+        fleet.make(model)
+        store = ("--store", server.url.replace(f":{SECRET}@", "@"))
+        [task] = fleet.add("zebu", words=(*MAY, *store))
+        fleet.drained(*store)
+        client = fleet.world.root / "client"
+        seen = fleet.world.root / "seen"
+        real = program.find(fleet.env(), fleet.world.project)
+        client.write_text(f'#!/bin/sh\nenv >> "{seen}"\nexec "{real}" "$@"\n')
+        client.chmod(0o755)
+        fleet.ccc("open", task, *store, CCC_CLAUDE=str(client))
+    assert "CCC_BELOW=glm" in seen.read_text().splitlines()
+    assert SECRET not in seen.read_text()
 
 
 def test_a_person_cancels_stops_and_goes_on(fleet: Fleet) -> None:
@@ -224,6 +242,21 @@ def test_a_machine_that_has_neither_folder_nor_conversation_goes_on_with_what_th
         files = {name: fleet.git(*there, "show", f"ccc/{id_}:{name}") for name in ("work-zebu", "loose", "secrets")}
         assert files == {"work-zebu": "first\nsecond", "loose": "not committed", "secrets": "0"}
         assert fleet.git(*there, "for-each-ref", "--format=%(refname)", "refs/heads/ccc").count("ccc/") == 1
+
+
+@pytest.mark.long
+def test_whoever_opens_a_task_does_not_hand_the_password_of_the_store_to_claude(fleet: Fleet) -> None:
+    told = fleet.world.root / "told"
+    with postgres() as server, ScriptedModel(script(("zebu",))) as model:
+        fleet.make(model)
+        fleet.more = {"PGPASSWORD": SECRET}
+        at = ("--store", server.url.replace(f":{SECRET}", ""))
+        [id_] = fleet.add("zebu", words=(*MAY, *at))
+        fleet.drained(*at)
+        claude = fake_claude(fleet.world.root / "bin", ['case "$*" in', f"  *--resume*) env > {told};;", "esac"])
+        run = fleet.ccc("open", id_, *at, CCC_CLAUDE=str(claude))
+    assert "CCC_BELOW=glm" in told.read_text(), run.err
+    assert SECRET not in told.read_text()
 
 
 def handed_over() -> list[dict[str, Any]]:

@@ -11,11 +11,12 @@ import pytest
 
 from ccc.judging.prompts import built_in, schema_format
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import agent_requests, assert_served, reviews, rules, supervised, verdict
+from tests.real.hooks_world import REVIEWER, agent_requests, assert_served, reviews, rules, supervised, verdict
 from tests.world import World, provider
 
 FEEDBACK = "运行 pytest 并修复失败的测试"
 THEIRS = {"type": "command", "command": "true"}
+SOON = {"text": "so", "delay": 1}  # when the agent has stopped
 
 
 @pytest.mark.spec("H1", "H5", "H6", "H8", "H9", "H11", "H15", "H17", "C5", "C7", "C8", "C9", "C13", "C14", "C16", "P1")
@@ -329,6 +330,29 @@ def test_builds_are_waited_for_uncounted_and_what_they_wake_is_part_of_the_same_
     assert "FIRST FINDING" not in first.last
     assert "1. FIRST FINDING\n" in second.last
     assert any("waits for background work" in json.dumps(event) for event in seen.events)
+
+
+@pytest.mark.long
+def test_subagents_in_the_background_are_part_of_the_same_request_whatever_tools_they_use(world: World) -> None:
+    """The client puts a line of its own before the notice of one that has used a tool for the first time."""
+    (world.project / "a.txt").write_text("a\n")
+    used = [("Bash", {"command": "true"}), ("Read", {"file_path": str(world.project / "a.txt")}), ("Nonsense", {})]
+    helpers = [each for name, given in used for each in ({"tools": [{"name": name, "input": given}]}, SOON)]
+    task = {"description": "help", "prompt": "help", "subagent_type": "general-purpose", "run_in_background": True}
+    begins = {"tools": [{"name": "Agent", "input": task}]}
+    agent = [each for number in range(3) for each in (begins, {"text": f"part {number}"})]
+    script = [
+        {**REVIEWER, "times": None, "replies": [verdict(False, "GO ON"), verdict(True)]},
+        {"system": "agent for Claude Code", "times": None, "replies": [*helpers, {"text": "idle"}]},
+        {"times": None, "replies": [*agent, {"text": "end"}]},
+    ]
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model)
+    (transcript,) = world.config.glob(f"projects/*/{seen.session_id}.jsonl")
+    assert transcript.read_text().count('"turnCompanion":true') == 2
+    (asked,) = set(re.findall(r"hook invoked .*prompt_id=(\S+)", seen.log))
+    assert (seen.state["prompt_id"], seen.state["waits"]) == (asked, 3)
+    assert (seen.state["count"], seen.state["findings"], seen.state["outcome"]) == (2, ["GO ON"], "completed")
 
 
 @pytest.mark.long

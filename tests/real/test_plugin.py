@@ -27,10 +27,13 @@ STREAM = ("--output-format", "stream-json", "--verbose", "--dangerously-skip-per
 PATH = f"{CCC.parent}:{os.defpath}"  # the plugin's hook calls `ccc` by name
 
 
-def run_claude(world: World, *args: str, url: str = "http://127.0.0.1:1") -> Run:
-    env = world.env(PATH=PATH, ANTHROPIC_BASE_URL=url, ANTHROPIC_AUTH_TOKEN="token")
+def run_claude(
+    world: World, *args: str, url: str = "http://127.0.0.1:1", cwd: Path | None = None, path: str = PATH
+) -> Run:
+    env = world.env(PATH=path, ANTHROPIC_BASE_URL=url, ANTHROPIC_AUTH_TOKEN="token")
     client = program.find(env, world.project)
-    done = subprocess.run([client, *args], env=env, cwd=world.project, stdin=subprocess.DEVNULL, capture_output=True)
+    folder, nothing = cwd or world.project, subprocess.DEVNULL
+    done = subprocess.run([client, *args], env=env, cwd=folder, stdin=nothing, capture_output=True)
     return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ccc.claude import mentions
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.pty_desk import children, is_alive
 from tests.real.hooks_world import assert_served
@@ -139,7 +140,7 @@ def test_the_whole_story(world: World) -> None:
         assert CRITERIA in judged.system
         assert CRITERIA not in first.system
         assert "What the user typed for this request" in judged.last
-        assert message[:1000] in judged.last
+        assert mentions.as_words(message)[:1000] in judged.last
         assert "I am done, I think." in judged.text
         assert "1. and is it good?" in second.last
 
@@ -705,3 +706,16 @@ def test_the_clients_list_of_things_to_do_stands_over_the_prompt(world: World, n
             at = rows.index(">")
             assert rows[at - 2 : at] == ["☑ Look", "☐ Mend"]
             leave(terminal)
+
+
+@pytest.mark.long
+def test_a_state_that_the_agent_takes_away_does_not_begin_the_count_anew_and_is_told(world: World) -> None:
+    taken = bash("rm $HOME/.claude/ccc/supervisor-$CLAUDE_CODE_SESSION_ID*")
+    agent = [{"text": "first"}, taken, {"text": "second"}, {"text": "third"}]
+    with ScriptedModel(rules(agent, [{"text": f"Part {number} is missing."} for number in range(4)])) as model:
+        prepare(world, model, supervisor={"max_iterations": 2})
+        run = alone(world, "--dangerously-skip-permissions", "--", "do it")
+    assert (run.code, len(reviews(model))) == (3, 2), run.out
+    assert run.out.count("was changed outside ccc") == 1
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert (row["count"], row["outcome"], list(row["outside"])) == (2, "limit", ["state changed outside ccc"])
