@@ -22,7 +22,7 @@ from tests.world import CCC, World, provider
 
 TOKEN = "t0ken-of-the-provider"
 PLUGIN = Path(__file__).parents[2]
-# A server as small as one can be; it tells that it was started, and by whom.
+# A server as small as one can be; it tells that it was started, and by whom, and that its client knows its tools.
 SERVER = """
 import json, os, pathlib, sys
 pathlib.Path(sys.argv[1] + f".{os.getpid()}").write_text(os.environ.get("CCC_SUPERVISOR_HOOK", ""))
@@ -35,6 +35,8 @@ for line in sys.stdin:
     }
     if "id" in asked:
         print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": answers.get(asked["method"], {})}), flush=True)
+    if asked["method"] == "tools/list":
+        pathlib.Path(sys.argv[1].replace("started", "listed")).touch()
 """
 AWAY = {"tools": [{"name": "Bash", "input": {"command": "git clean -fdxq"}}]}
 DONE = {"text": "all done"}
@@ -169,7 +171,8 @@ def test_one_that_was_approved_before_is_started_and_the_cache_serves_the_review
         {"times": None, "replies": [long]},
     ]
     with ScriptedModel(script) as model, at_the_terminal(world, model, layout) as screen:
-        screen.wait_until(lambda: started(world) == [""], "the server")
+        # One that is started has not been asked yet what it can do, and a request does not wait for that.
+        screen.wait_until((world.root / "listed").exists, "the server's tools")
         ask(screen, world)
     *_, agent, review = model.messages
     if layout == "plugin":  # there nobody has made the two alike at the start
