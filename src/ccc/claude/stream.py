@@ -42,7 +42,7 @@ class Init(Struct, frozen=True):
     commands: tuple[str, ...] = ()  # with a slash, as far as the client lists them
 
 
-class Text(Struct, frozen=True):
+class Text(Struct, frozen=True, gc=False):
     """Words of the agent; `by_client` when no model said them: the answer to a local command, an API error, which has
     its name in `error`. `message` is the id of the model's message, which may come in several of these."""
 
@@ -53,7 +53,7 @@ class Text(Struct, frozen=True):
     message: str = ""
 
 
-class Thinking(Struct, frozen=True):
+class Thinking(Struct, frozen=True, gc=False):
     text: str
     subagent: bool = False
 
@@ -65,14 +65,14 @@ class Used(Struct, frozen=True):
     weight: float  # in tokens of plain input
 
 
-class PartialText(Struct, frozen=True):
+class PartialText(Struct, frozen=True, gc=False):
     """A piece of a Text that will also come whole."""
 
     text: str
     subagent: bool = False
 
 
-class PartialThinking(Struct, frozen=True):
+class PartialThinking(Struct, frozen=True, gc=False):
     """A piece of a Thinking that will also come whole."""
 
     text: str
@@ -86,7 +86,7 @@ class UserText(Struct, frozen=True):
     subagent: bool = False
 
 
-class ToolUse(Struct, frozen=True):
+class ToolUse(Struct, frozen=True, gc=False):
     id: str
     name: str
     input: Mapping[str, object]
@@ -94,7 +94,7 @@ class ToolUse(Struct, frozen=True):
     message: str = ""  # that it is of, as in Text
 
 
-class Hunk(Struct, frozen=True):
+class Hunk(Struct, frozen=True, gc=False):
     """A place in a file that an edit has changed: its first line before and after, and the lines, each behind a blank,
     a minus or a plus."""
 
@@ -103,7 +103,7 @@ class Hunk(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class ToolResult(Struct, frozen=True):
+class ToolResult(Struct, frozen=True, gc=False):
     id: str
     is_error: bool
     text: str
@@ -322,13 +322,13 @@ class StreamParser:
     def feed(self, data: bytes) -> list[Event]:
         if len(data) > self._max_line:
             return [event for piece in _pieces(data, self._max_line) for event in self.feed(piece)]
-        *lines, rest = data.split(b"\n")
-        events: list[Event] = []
-        if lines:
-            self._hold(lines[0])
-            events += self._flush()
-            for line in lines[1:]:
-                events += self._line(line)
+        first, *lines = data.split(b"\n")
+        self._hold(first)
+        if not lines:
+            return []
+        events, rest = self._flush(), lines.pop()
+        for line in lines:
+            events += self._line(line)
         self._hold(rest)
         return events
 
@@ -354,15 +354,18 @@ class StreamParser:
         return _uuid(self._last)
 
     def _line(self, line: Line) -> list[Event]:
-        if self.session_id is not None and line.startswith(_WORK):
+        if line.startswith(_WORK) and self.session_id is not None:
             try:
-                work = _read_work(line)
+                work: _Assistant | _User = _read_work(line)
             except (MsgspecError, RecursionError):  # a block that ccc does not know, or an odd value
-                pass
-            else:
-                if work.parent_tool_use_id is None:
-                    self._last = work
-                return _work(work)
+                return self._any_line(line)
+            if work.parent_tool_use_id is not None:
+                return work.events(subagent=True)
+            self._last = work
+            return work.events(subagent=False)
+        return self._any_line(line)
+
+    def _any_line(self, line: Line) -> list[Event]:
         try:
             message = strictjson.loads(line)
         except ValueError:
@@ -574,60 +577,83 @@ _BLOCKS: Mapping[str, Mapping[str, Callable[[Message, bool], Event]]] = {
 
 
 # --- the agent's work, as nearly every line has it: read into what is wanted of it, twice as fast ---------------------
+# Nothing in these, nor in the events, can lead back to itself, so no garbage collector needs to know of them.
 
 
-class _Words(Struct, tag_field="type", tag="text"):
+class _Words(Struct, gc=False, tag_field="type", tag="text"):
     text: str
 
+    def event(self, line: _Assistant, subagent: bool) -> Event:
+        by_client = line.message.model == SYNTHETIC
+        return Text(self.text, subagent, by_client, line.error if by_client else "", line.message.id)
 
-class _Thoughts(Struct, tag_field="type", tag="thinking"):
+
+class _Thoughts(Struct, gc=False, tag_field="type", tag="thinking"):
     thinking: str
 
+    def event(self, line: _Assistant, subagent: bool) -> Event:
+        return Thinking(self.thinking, subagent)
 
-class _Use(Struct, tag_field="type", tag="tool_use"):
+
+class _Use(Struct, gc=False, tag_field="type", tag="tool_use"):
     id: str
     name: str
     input: dict[str, Any]
 
+    def event(self, line: _Assistant, subagent: bool) -> Event:
+        return ToolUse(self.id, self.name, self.input, subagent, line.message.id)
 
-class _Return(Struct, tag_field="type", tag="tool_result"):
+
+class _Return(Struct, gc=False, tag_field="type", tag="tool_result"):
     tool_use_id: str
     content: str
     is_error: bool = False
 
 
-class _Answer(Struct):
+class _Answer(Struct, gc=False):
     content: list[_Words | _Thoughts | _Use]
     model: str = ""
     id: str = ""
 
 
-class _Results(Struct):
+class _Results(Struct, gc=False):
     content: list[_Return]
 
 
-class _Assistant(Struct, tag_field="type", tag="assistant"):
+class _Assistant(Struct, gc=False, tag_field="type", tag="assistant"):
     message: _Answer
     parent_tool_use_id: str | None = None
     error: str = ""
     uuid: str = ""
 
+    def events(self, subagent: bool) -> list[Event]:
+        return [block.event(self, subagent) for block in self.message.content]
 
-class _Change(Struct):
+
+class _Change(Struct, gc=False):
     oldStart: int
     newStart: int
     lines: tuple[str, ...]
 
 
-class _Changes(Struct):
+class _Changes(Struct, gc=False):
     structuredPatch: tuple[_Change, ...] = ()
 
 
-class _User(Struct, tag_field="type", tag="user"):
+class _User(Struct, gc=False, tag_field="type", tag="user"):
     message: _Results
     parent_tool_use_id: str | None = None
     tool_use_result: _Changes | str | list[Any] | None = None
     uuid: str = ""
+
+    def events(self, subagent: bool) -> list[Event]:
+        told = self.tool_use_result
+        patch = _hunks(told.structuredPatch) if isinstance(told, _Changes) else ()
+        return [ToolResult(it.tool_use_id, it.is_error, it.content, subagent, patch) for it in self.message.content]
+
+
+def _hunks(changes: tuple[_Change, ...]) -> tuple[Hunk, ...]:
+    return tuple(Hunk(each.oldStart, each.newStart, each.lines) for each in changes) if changes else ()
 
 
 def _uuid(last: _Assistant | _User | Message | None) -> str:
@@ -649,25 +675,6 @@ _SYNTHETIC = "<synthetic>"
 
 _WORK = (b'{"type":"assistant"', b'{"type":"user"')
 _read_work = Decoder(_Assistant | _User).decode
-
-
-def _work(line: _Assistant | _User) -> list[Event]:
-    subagent = line.parent_tool_use_id is not None
-    if isinstance(line, _User):
-        told, done = line.tool_use_result, line.message.content
-        changes = told.structuredPatch if isinstance(told, _Changes) else ()
-        patch = tuple(Hunk(each.oldStart, each.newStart, each.lines) for each in changes) if changes else ()
-        return [ToolResult(each.tool_use_id, each.is_error, each.content, subagent, patch) for each in done]
-    return [_made(each, subagent, line) for each in line.message.content]
-
-
-def _made(block: _Words | _Thoughts | _Use, subagent: bool, line: _Assistant) -> Event:
-    if isinstance(block, _Use):
-        return ToolUse(block.id, block.name, block.input, subagent, line.message.id)
-    if isinstance(block, _Words):
-        by_client = line.message.model == SYNTHETIC
-        return Text(block.text, subagent, by_client, line.error if by_client else "", line.message.id)
-    return Thinking(block.thinking, subagent)
 
 
 def _blocks(message: Message) -> list[Event]:
