@@ -9,11 +9,14 @@ there is one.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ccc.base import checksum, files, strictjson
 from ccc.base.errors import CccError
+
+Content = Mapping[str, object]
+Foreign = Callable[[Content, int | None], bool]  # whether a content, last changed then, is another's than ccc's
 
 FIELD = "seal"
 DATE = "sealed_at"
@@ -24,33 +27,42 @@ LOCK_WAIT = 5.0
 WRITING_NS = 10 * 10**9
 
 
-def sealed(content: Mapping[str, object], state: Path, scratch: Path) -> dict[str, object]:
+def sealed(content: Content, state: Path, scratch: Path) -> dict[str, object]:
     """The content with its checksum; the key is made where there is none."""
     bare = {name: value for name, value in content.items() if name != FIELD}
     return {**bare, FIELD: _checksum(bare, _made(state, scratch))}
 
 
-def dated(content: Mapping[str, object], state: Path, scratch: Path) -> dict[str, object]:
+def dated(content: Content, state: Path, scratch: Path) -> dict[str, object]:
     """Sealed with the moment, for what fills a file of its own: a copy that is put back later was changed later."""
     return sealed({**content, DATE: files.clock(scratch)}, state, scratch)
 
 
-def is_foreign(content: Mapping[str, object], state: Path, changed: int | None = None) -> bool:
+def is_foreign(content: Content, state: Path, changed: int | None = None) -> bool:
     """Whether the content is another's than ccc's; `changed` is when the kernel last saw its file change."""
+    return foreign_to(state)(content, changed)
+
+
+def foreign_to(state: Path) -> Foreign:
+    """The same for many contents: the key is read once."""
     key = key_of(state)
+    return lambda content, changed: _is_foreign(content, key, changed)
+
+
+def _is_foreign(content: Content, key: bytes | None, changed: int | None) -> bool:
     if content.get(FIELD) is None:
         return key is not None and not _is_older(changed, key)
     return key is None or not fits(content, key) or _is_put_back(content, changed)
 
 
-def fits(content: Mapping[str, object], key: bytes) -> bool:
+def fits(content: Content, key: bytes) -> bool:
     """Whether the content has the checksum that this key gives it."""
     told = content.get(FIELD)
     bare = {name: value for name, value in content.items() if name != FIELD}
     return bool(told) and told == _checksum(bare, key)
 
 
-def believed(content: Mapping[str, object], state: Path) -> dict[str, object]:
+def believed(content: Content, state: Path) -> dict[str, object]:
     """The content without its checksum, for what is easily had anew: nothing where ccc has not sealed just this."""
     if FIELD not in content or is_foreign(content, state):
         return {}
@@ -68,7 +80,7 @@ def _is_older(changed: int | None, key: bytes) -> bool:
     return changed is not None and made.isdigit() and changed <= int(made)
 
 
-def _is_put_back(content: Mapping[str, object], changed: int | None) -> bool:
+def _is_put_back(content: Content, changed: int | None) -> bool:
     at = content.get(DATE)
     return isinstance(at, int) and changed is not None and changed > at + WRITING_NS
 
@@ -98,7 +110,7 @@ def _made(state: Path, scratch: Path) -> bytes:
     return made
 
 
-def _checksum(content: Mapping[str, object], key: bytes) -> str:
+def _checksum(content: Content, key: bytes) -> str:
     """Over the values and not the bytes: a file that was only laid out anew says the same."""
     try:
         data = strictjson.dumps(strictjson.loads(strictjson.dumps(content)), sort_keys=True)

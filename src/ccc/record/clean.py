@@ -1,8 +1,9 @@
 """`ccc clean`: what old sessions left in the state folder.
 
 Rule: a file goes only when its name is exactly one that ccc gives to a session and that session is old; the folder is
-read once, as a stream of which only the names stay, each session costs the same however many there are, and a session
-somebody works with at this moment stays, as does one whose client runs. No date counts that anybody can set.
+read once, as a stream of which only the names stay; each session costs the same however many there are, because the
+disk is gone through in the order in which it keeps its files; and a session somebody works with at this moment stays,
+as does one whose client runs. No date counts that anybody can set.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import files, languages, processes
+from ccc.base import files, languages, processes, seal
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Phrases, foreign, msg
+from ccc.base.seal import Foreign
 from ccc.base.sink import Progress
 from ccc.base.text import one_line
 from ccc.record import starts, store
@@ -173,23 +175,25 @@ def duration(text: str) -> timedelta:
 
 def old_sessions(state: Path, before: datetime, seen: Seen = lambda *_: None) -> Iterator[Old]:
     """Sessions that were last used before that moment."""
-    found = _sessions(state)
+    found, is_foreign = _sessions(state), seal.foreign_to(state)
     for number, (session_id, endings) in enumerate(found.items(), 1):
         seen(number, len(found))
-        old = _old(state, session_id, endings, before)
+        old = _old(state, session_id, endings, before, is_foreign)
         if old:
             yield old
 
 
 def _sessions(state: Path) -> Mapping[str, tuple[str, ...]]:
-    """The plain files of each session, by their endings."""
+    """The plain files of each session, by their endings; as the disk has them one behind the other."""
     found: dict[str, tuple[str, ...]] = {}
+    places: dict[str, int] = {}
     try:
         with os.scandir(state) as entries:
             for entry in entries:
                 session_id, ending = _parts(entry.name)
                 if session_id and entry.is_file(follow_symlinks=False):
                     found[session_id] = (*found.get(session_id, ()), ending)
+                    places.setdefault(session_id, entry.inode())
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -197,7 +201,7 @@ def _sessions(state: Path) -> Mapping[str, tuple[str, ...]]:
             msg("cannot {doing} {path}: {reason}", doing=msg("read"), path=state, reason=foreign(error.strerror)),
             msg("check its owner and permissions"),
         ) from None
-    return found
+    return {session_id: found[session_id] for session_id in sorted(places, key=places.__getitem__)}
 
 
 def remove(state: Path, old: Old, before: datetime) -> bool:
@@ -209,12 +213,16 @@ def remove(state: Path, old: Old, before: datetime) -> bool:
                 held.enter_context(files.locked(Path(_path(state, old.session_id, ending)), wait=0))
             except files.Busy:
                 return False
-        if not _is_still(state, old) and _old(state, old.session_id, {*old.files, ".json"}, before) is None:
+        if not _is_still(state, old) and not _is_old_yet(state, old, before):
             return False
         for ending in ENDINGS:
             if ending in old.files or ending == LOCK:
                 _unlink(_path(state, old.session_id, ending))
     return True
+
+
+def _is_old_yet(state: Path, old: Old, before: datetime) -> bool:
+    return _old(state, old.session_id, {*old.files, ".json"}, before, seal.foreign_to(state)) is not None
 
 
 def _is_still(state: Path, old: Old) -> bool:
@@ -250,9 +258,9 @@ def _plain(path: str) -> os.stat_result | None:
     return found if stat.S_ISREG(found.st_mode) else None
 
 
-def _old(state: Path, session_id: str, endings: Iterable[str], before: datetime) -> Old | None:
+def _old(state: Path, session_id: str, endings: Iterable[str], before: datetime, is_foreign: Foreign) -> Old | None:
     there = _there(state, session_id, endings)
-    known = store.seen(state, session_id, with_seal=True) if ".json" in there else None
+    known = store.seen(state, session_id, foreign=is_foreign) if ".json" in there else None
     own = known if known and not known.foreign else None
     used = _used(own, there)
     if not there or used >= before:

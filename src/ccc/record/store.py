@@ -19,6 +19,7 @@ from ccc.base import anyjson, files, seal, strictjson
 from ccc.base.errors import CccError
 from ccc.base.files import Own
 from ccc.base.messages import msg
+from ccc.base.seal import Foreign
 from ccc.record import session
 from ccc.record.outside import Interference, Kind
 from ccc.record.session import Session, valid_session_id
@@ -65,7 +66,7 @@ def stop_lock(state: Path, session_id: str) -> Path:
     return state / f"supervisor-{session_id}.stop"
 
 
-def seen(state: Path, session_id: str, *, with_seal: bool = False) -> Session | None:
+def seen(state: Path, session_id: str, *, foreign: Foreign | None = None) -> Session | None:
     """The session as good as it can be read, for whoever only looks: nothing is locked, moved or mended."""
     path = state_path(state, session_id)
     try:
@@ -78,7 +79,7 @@ def seen(state: Path, session_id: str, *, with_seal: bool = False) -> Session | 
     found = session.decoded(content, session.NEVER)
     if found is None or found.session_id != session_id:
         return None
-    return replace(found, foreign=seal.is_foreign(content, state, own.changed)) if with_seal else found
+    return replace(found, foreign=foreign(content, own.changed)) if foreign else found
 
 
 class Memory(Struct):

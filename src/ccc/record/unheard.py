@@ -18,8 +18,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccc.base import files, jsonlines, processes
+from ccc.base import files, jsonlines, processes, seal
 from ccc.base.messages import Message, msg
+from ccc.base.seal import Foreign
 from ccc.claude import presence, transcript, transcript_lines
 from ccc.claude.transcript_lines import Answer, Compacted, Line, Requested
 from ccc.model import Mode, Outcome
@@ -168,7 +169,8 @@ def silenced(state: Path, now: datetime) -> list[Session]:
     tell of it; told by this call."""
     if missed.waits(state):
         return []
-    heard = ((start, store.seen(state, each, with_seal=True)) for start in starts.known(state) for each in start.heard)
+    foreign = seal.foreign_to(state)
+    heard = ((start, store.seen(state, each, foreign=foreign)) for start in starts.known(state) for each in start.heard)
     found = [each for start, each in heard if each and not each.foreign and _is_unspoken(start, each, now)]
     if found:
         starts.spoken(state, now)
@@ -320,7 +322,7 @@ class _Look:
     def _lacks_heard(self, start: Start, recent: list[Path]) -> bool:
         """Whether a conversation in which a hook has read an answer is nowhere."""
         missing = set(start.heard) - {path.stem for path in recent} - set(start.cleaned)
-        known = {each: store.seen(self._state, each, with_seal=True) for each in missing}
+        known = {each: store.seen(self._state, each, foreign=self._foreign) for each in missing}
         return any(
             found.about.answer or found.foreign if found else each in start.kept for each, found in known.items()
         )
@@ -454,6 +456,10 @@ class _Look:
         return _is_for(answer, found.about.answer or "", found.updated_at)
 
     @cached_property
+    def _foreign(self) -> Foreign:
+        return seal.foreign_to(self._state)
+
+    @cached_property
     def _pids(self) -> set[int]:
         # Of a client that is the first process of a container its hook does not know the number.
         return {0 if start.pid == 1 else start.pid for start in self.known}
@@ -467,7 +473,7 @@ class _Look:
     def _seen(self, session_id: str) -> Session | None:
         """What ccc has kept of it; what somebody else wrote in its place speaks for no stop."""
         if session_id not in self._sessions:
-            found = store.seen(self._state, session_id, with_seal=True)
+            found = store.seen(self._state, session_id, foreign=self._foreign)
             self._sessions[session_id] = None if found and found.foreign else found
         return self._sessions[session_id]
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from ccc.base import files, languages, sink
+from ccc.base import files, languages, seal, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, said
 from ccc.base.text import clean, columns_of, one_line, padded
@@ -207,7 +207,7 @@ def _unheard(found: Row, missed: Unheard | None) -> Row:
 
 def row(state: Path, session_id: str) -> Row | None:
     """None when the session has no state any more."""
-    found = store.seen(state, session_id, with_seal=True)
+    found = store.seen(state, session_id, foreign=seal.foreign_to(state))
     if found:
         return _row(state, found)
     unreadable = store.state_path(state, session_id).exists()
