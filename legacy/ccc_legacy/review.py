@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -138,8 +139,10 @@ class Talk(Struct, frozen=True):
 
     async def end(self) -> None:
         if self.process.returncode is None:
+            # Not by `terminate`: that first asks whether the child has ended, and whoever waits for it then finds none
+            # and says so in the person's terminal.
             with suppress(ProcessLookupError):
-                self.process.terminate()
+                os.kill(self.process.pid, signal.SIGTERM)
         await self.wait()
 
 
