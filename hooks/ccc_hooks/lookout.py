@@ -27,6 +27,7 @@ from ccc.providers.launch import Plan, Start
 from ccc.record import starts, unheard
 from ccc.record.session import valid_session_id
 from ccc.record.store import SessionStore, utc_now
+from ccc.record.unheard import How, Unheard
 from ccc_hooks import failure, headless
 from ccc_hooks.call import Call
 
@@ -34,6 +35,7 @@ SECONDS = 0.4  # between two looks: the client's first pause is 0.5 s
 # A hiccup is nobody's business: the third failure comes after 1.5 s, the fourth after 4 s.
 TOLD_AT, ENDED_AT = 3, 4
 SETTLING_SECONDS = 5.0  # for a hook that its client has left behind in a review
+LEFT_SECONDS = 2.0  # … for a failure, which it only writes down
 
 
 class Lookout(Struct):
@@ -64,10 +66,22 @@ class Lookout(Struct):
         until = time.monotonic() + SETTLING_SECONDS
         while unheard.is_settling(state, key) and time.monotonic() < until:
             time.sleep(SECONDS)
-        found = unheard.at_end(state, key, utc_now())
+        found = _unheard(state, key)
         if found:  # the client has no stderr any more, and this process has the same
-            headless.write(os.getpid(), self.named, self._said(found.line()))
+            headless.write(os.getpid(), self.named, self._made_up_for(found) or self._said(found.line()))
         return None
+
+    def _made_up_for(self, found: Unheard) -> str:
+        """The closing word of a turn that the API ended, where the client has ended its hook before that was heard:
+        it is kept, and the world is told, all the same."""
+        path = transcript.of_session(found.start.transcripts, found.session_id)
+        if found.how is not How.CUT_OFF or path is None:
+            return ""
+        stop, call = StopEvent(found.session_id, self.start.cwd, path), self._call(None)
+        decision = failure.kept(stop, found.weather, call)
+        if decision.outcome is not Outcome.OFF:
+            _announce(stop, decision, call)
+        return decision.told
 
     def _waits(self) -> bool:
         """Until the client has ended by itself."""
@@ -114,7 +128,7 @@ class Lookout(Struct):
         """Written down first: of a client that is ended so no hook is called but SessionEnd."""
         assert self.conversation
         session_id, path = self.conversation
-        stop, call = StopEvent(session_id, self.start.cwd, path), self._call()
+        stop, call = StopEvent(session_id, self.start.cwd, path), self._call(self.client)
         decision = failure.kept(stop, found.weather, call, lambda line: _ended(line, found))
         if decision.outcome is Outcome.OFF:  # ccc keeps its hands off
             return self._say(self._line(found))
@@ -123,10 +137,10 @@ class Lookout(Struct):
         _announce(stop, decision, call)
         return None
 
-    def _call(self) -> Call:
+    def _call(self, client: int | None) -> Call:
         env, store = self.plan.env, SessionStore(self.start.state, now=utc_now)
         report = Report.of(env, store.log_path, utc_now, quiet=True)
-        return Call(env, time.monotonic(), store, report, languages.of_specification(env), client=self.client)
+        return Call(env, time.monotonic(), store, report, languages.of_specification(env), client=client)
 
     def _line(self, found: Asking) -> Message:
         name = self.start.provider.name if self.start.provider else None
@@ -143,6 +157,14 @@ class Lookout(Struct):
 
     def _write(self, line: str) -> None:
         headless.write(self.client, self.named, line)
+
+
+def _unheard(state: Path, key: starts.Key) -> Unheard | None:
+    """What no hook has heard to its end; an older client does not wait for the one that it calls for a failure."""
+    until = time.monotonic() + LEFT_SECONDS
+    while (found := unheard.at_end(state, key, utc_now())) and found.how is How.CUT_OFF and time.monotonic() < until:
+        time.sleep(SECONDS)
+    return found
 
 
 def _ended(line: Message, found: Asking) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -72,6 +73,24 @@ def _is_told(world: World, seen: Supervised, told: str) -> None:
     assert told in told_row["reason"]
     assert told_row["outside"] == {}
     assert living(f"HOME={world.home}") == set()
+
+
+WITHOUT_THE_HOOK = (
+    "import json, pathlib, sys, time; path = pathlib.Path(sys.argv[1]); found = json.loads(path.read_text());"
+    " del found['hooks']['StopFailure']; path.write_text(json.dumps(found)); time.sleep(4)"
+)
+
+
+def test_the_world_is_told_of_such_an_end_also_where_the_hook_could_not_hear_it(world: World) -> None:
+    """A headless client ends that hook as soon as it has called it, now and then before it has begun."""
+    command = shlex.join(["python3", "-c", WITHOUT_THE_HOOK, str(world.config / "settings.json")])
+    call = {"tools": [{"name": "Bash", "input": {"command": command}}]}
+    with ScriptedModel(rules([call, {"error": 529}], [verdict(True)])) as model, ScriptedModel() as another:
+        seen = supervised(world, model, env=ONE_TRY, supervisor={"notify": {"url": f"{another.url}/v1/messages"}})
+        (notice,) = another.wait_for_messages(1)
+    assert (notice.json["outcome"], "glm: overloaded" in notice.json["why"]) == ("unreviewed", True)
+    assert "glm: overloaded" in seen.run.err.splitlines()[-1]
+    _is_told(world, seen, "glm: overloaded")
 
 
 def test_a_key_that_is_refused_from_the_start_ends_the_client_after_four_tries(world: World) -> None:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -28,6 +29,9 @@ from ccc.record import conversations, missed, recent, roll, starts, store
 from ccc.record.conversations import Folder
 from ccc.record.session import Phase, Session
 from ccc.record.starts import Cleaned, Key, Start
+
+if TYPE_CHECKING:
+    from ccc.claude.weather import Weather
 
 # A hook that has been called is on disk within moments; on a busy machine later.
 PATIENCE = timedelta(seconds=60)
@@ -61,6 +65,13 @@ class Unheard(Struct, frozen=True):
     at: datetime
     how: How = How.MISSED
     said: str = ""  # by the client where the API has ended the turn, by ccc where the review broke off
+
+    @property
+    def weather(self) -> Weather:
+        """What kept the model away, by what the client said."""
+        from ccc.claude.weather import status_in, weather  # in here: every start looks for such stops, few find any
+
+        return weather(self.said, self.at.astimezone(), status=status_in(self.said))
 
     @property
     def is_remark(self) -> bool:
@@ -127,15 +138,13 @@ class Unheard(Struct, frozen=True):
                 )
 
     def _cut_off(self) -> Message:
-        from ccc.claude import outage  # in here: every start of claude looks for such stops, and hardly one finds any
-        from ccc.claude.weather import status_in, weather
+        from ccc.claude import outage  # as above
 
-        told = weather(self.said, self.at.astimezone(), status=status_in(self.said))
         return msg(
             "the API ended the turn of {at} in {folder}: {what}",
             at=_shown(self.at),
             folder=self.start.folder,
-            what=outage.line(told, None, self.at.astimezone()),
+            what=outage.line(self.weather, None, self.at.astimezone()),
         )
 
 
