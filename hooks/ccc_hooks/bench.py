@@ -88,4 +88,4 @@ def _outlived(event: StopEvent, call: Call, conf: Config, file: Transcript) -> b
         return False
     from ccc_hooks import lasting
 
-    return lasting.outlives(event, file, conf.supervisor.timeout_seconds / 2)
+    return lasting.outlives(event, file, conf.supervisor.timeout_seconds / 2, caller=call.client)

@@ -32,6 +32,9 @@ from ccc_hooks import lineage
 
 AT_ONCE = 1.0  # seconds between the starts of two hooks for one Stop: half of that was seen on a busy machine
 
+ROOM = 65536  # bytes that a pipe or a socket takes while nobody has read: one write, which no kill can tear
+LOOK_SECONDS = 0.3  # between two looks whether somebody has told us to stop
+
 
 class Call(Struct, frozen=True):
     env: Mapping[str, str]
@@ -155,9 +158,19 @@ def is_heard(fd: int) -> bool:
 
 
 def put(fd: int, data: bytes) -> None:
-    rest = memoryview(data)
+    rest, most = memoryview(data), ROOM
     try:
-        while rest:
-            rest = rest[os.write(fd, rest) :]
+        while rest and _takes_more(fd):
+            rest, most = rest[os.write(fd, rest[:most]) :], select.PIPE_BUF
     except OSError:  # the client is gone; there is nobody left to tell
         return
+
+
+def _takes_more(fd: int) -> bool:
+    """Whether somebody reads; who is told to stop waits no longer for one that does not."""
+    poller = select.poll()
+    poller.register(fd, select.POLLOUT)
+    while not poller.poll(1000 * LOOK_SECONDS):
+        if senders.is_waiting():
+            return False
+    return True

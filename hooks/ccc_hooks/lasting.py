@@ -22,11 +22,13 @@ def outlives(
     file: Transcript,
     seconds: float,
     *,
+    caller: int | None = None,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], bool] | None = None,
 ) -> bool:
-    """Wait until some of the work has ended, which wakes the agent; whether all of it goes on after that time."""
-    rest = sleep or (lambda pause: patience.sleep(pause, stop.cwd, hangup_fd=1))
+    """Wait until some of the work has ended, which wakes the agent; whether all of it goes on after that time. An error
+    when somebody else than the caller has told us to stop."""
+    rest = sleep or (lambda pause: patience.sleep(pause, stop.cwd, hangup_fd=1, caller=caller))
     tasks, begun, patient = frozenset(task.id for task in stop.tasks), clock(), min(seconds, PATIENCE_SECONDS)
     while not tasks & file.ended():
         waited = clock() - begun

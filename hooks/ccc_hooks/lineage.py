@@ -31,13 +31,27 @@ def refuse_recursion() -> None:
 
 def refuse_uninvited(env: Mapping[str, str], state: Path, *, of_prompt: bool) -> None:
     """Whatever runs below a client can call its hook; where ccc has placed one, only what the client says counts."""
-    if (SUPERVISED in env if client(env) else _has_left_variables(state)) and not caller(env):
+    if not _is_invited(env, state):
         if of_prompt:  # nobody has stopped, so there is nothing to be told of
             raise NotAStop("something below the client has called for a prompt, and not the client")
         raise CccError(
             msg("a call of ccc's hook was not heeded: something below the client has made it, and not the client"),
             msg("if you have wrapped the hook, let the client call `ccc supervisor-hook` itself"),
         )
+
+
+def _is_invited(env: Mapping[str, str], state: Path) -> bool:
+    if client(env):
+        return SUPERVISED not in env or caller(env) is not None
+    return not _has_left_variables(state) or _is_of_start(maker(0), state)
+
+
+def _is_of_start(pid: int, state: Path) -> bool:
+    """Whether ccc has started this process: clients of 2.0 say nothing of themselves to their hooks, and what the agent
+    runs has all their variables too."""
+    from ccc.record import starts
+
+    return any(each.pid == pid and each.lives for each in starts.known(state))
 
 
 def _has_left_variables(state: Path) -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,3 +72,28 @@ def test_nobody_waits_on_for_a_client_that_is_gone(desk: Desk) -> None:
     desk.awake = False
     assert not desk.outlives(1000, "server")
     assert desk.time < 1
+
+
+INTERRUPTED = """
+import os, subprocess, sys
+from pathlib import Path
+from ccc.base.errors import CccError
+from ccc.claude.transcript import Transcript
+from ccc.model import StopEvent, Task
+from ccc_hooks import call
+from ccc_hooks.lasting import outlives
+
+path, caller = Path(sys.argv[1]), int(sys.argv[2]) or os.getpid()
+call.hold_back()
+subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -TERM {os.getpid()}"])
+with Transcript(path) as file:
+    try:
+        print(outlives(StopEvent("s", Path("/"), tasks=(Task("a", "a"),)), file, 60, caller=caller))
+    except CccError as error:
+        print(error.what)
+"""
+
+
+def test_somebody_elses_signal_is_no_interruption_of_the_wait(desk: Desk) -> None:
+    said = subprocess.run([sys.executable, "-c", INTERRUPTED, desk.path, str(os.getpid())], capture_output=True)
+    assert b"told to stop, and not by whoever waits" in said.stdout, said.stderr

@@ -180,6 +180,34 @@ def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(desk: D
     assert not (desk.world.state / "supervisor-abc123.json").exists()
 
 
+SAYS_NOTHING = """
+import os, socket, subprocess, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from ccc.record import starts
+home = Path(os.environ["HOME"])
+if sys.argv[2] == "started":
+    starts.begun(home / ".claude/ccc", Path.cwd(), home / ".claude", datetime.now(UTC), "glm")
+ours, theirs = socket.socketpair()
+ours.sendall(Path(sys.argv[1]).read_bytes())
+ours.shutdown(socket.SHUT_WR)
+subprocess.run(["sh", "-c", os.environ["CALL"]], stdin=theirs)
+"""
+
+
+@pytest.mark.parametrize("who", ["started", "not started"])
+def test_a_client_that_says_nothing_of_itself_is_known_by_its_start(desk: Desk, who: str) -> None:
+    """As 2.0 calls its hooks, without CLAUDECODE; the agent's own processes have all other variables too."""
+    event = desk.world.root / "stop.json"
+    event.write_text(json.dumps(desk.event()))
+    desk.world.state.mkdir(mode=0o700)
+    env = desk.env("block", CCC_SUPERVISOR="1", CCC_PROVIDER="glm", CALL=HOOK, CCC_LANG="en")
+    client = [sys.executable, "-c", SAYS_NOTHING, event, who]
+    run = subprocess.run(client, env=env, cwd=desk.world.project, capture_output=True)
+    answer = json.loads(run.stdout)
+    assert (answer.get("decision") == "block", "was not heeded" in str(answer)) == (who == "started", who != "started")
+
+
 def test_a_call_for_another_folder_of_states_is_none_of_the_clients_business(desk: Desk) -> None:
     """As an agent makes it that works on ccc itself, and tries its hook in a place of its own."""
     event, other = desk.world.root / "tried.json", desk.world.root / "other"

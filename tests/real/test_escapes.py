@@ -366,12 +366,16 @@ path.open("a").write(json.dumps({"type": "user", "uuid": "1-2", "sessionId": ses
 """
 
 
-def left_running(world: World) -> list[dict[str, Any]]:
-    """The agent leaves something that ends the hook in the midst of its review, as if the person had."""
+def leaves(world: World, program: str) -> dict[str, Any]:
+    """The agent leaves something that ends the hook, as if the person had."""
     log, script = world.state / "hook-invocation.log", world.root / "left.py"
-    script.write_text(TERMINATES)
+    script.write_text(program)
     command = f"setsid -f python3 {script} {log} </dev/null >/dev/null 2>{world.root}/left.err; echo left"
-    call = {"tools": [{"name": "Bash", "input": {"command": command}}]}
+    return {"tools": [{"name": "Bash", "input": {"command": command}}]}
+
+
+def left_running(world: World) -> list[dict[str, Any]]:
+    call = leaves(world, TERMINATES)
     return rules([call, {"text": "done"}], [{**verdict(False, "GO ON"), "delay": 5}, verdict(True)])
 
 
@@ -383,6 +387,18 @@ def test_a_hook_that_something_else_than_the_client_ended_has_not_reviewed_the_s
     (row,) = json.loads(world.ccc("status", "--json").out)
     assert row["outcome"] == "unreviewed"
     assert "the last stop was not reviewed" in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+def test_nor_has_one_that_waited_for_background_work(world: World) -> None:
+    """Where that is a server, the client ends without another hook."""
+    waits = TERMINATES.replace('"review started" in log.read_text() and ', "")
+    waits = waits.replace("for pid in hooks():", "time.sleep(2)\nfor pid in hooks():")
+    build = {"name": "Bash", "input": {"command": "sleep 15", "run_in_background": True}}
+    script = rules([{"tools": [build]}, leaves(world, waits), {"text": "done"}, {"text": "built"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model, env=EN)
+    assert "this stop was not reviewed: it was told to stop, and not by whoever waits" in seen.run.err
+    assert (len(reviews(model)), seen.state["outcome"]) == (1, "completed")  # of the stop that came after
 
 
 def test_an_interruption_of_the_persons_own_is_no_alarm(world: World) -> None:

@@ -511,9 +511,15 @@ def _refuse_shared(path: Path) -> None:
 def _acquire(fd: int, path: Path, wait: float) -> None:
     deadline = time.monotonic() + wait
     while not _try_lock(fd, path):
-        if time.monotonic() >= deadline:
+        if time.monotonic() >= deadline or _is_told_to_stop():
             raise Busy(path, processes.holder(path))
         time.sleep(_POLL_SECONDS)
+
+
+def _is_told_to_stop() -> bool:
+    from ccc.base import senders  # in here: hardly a lock is waited for
+
+    return senders.is_waiting()
 
 
 def _try_lock(fd: int, path: Path) -> bool:

@@ -39,6 +39,7 @@ ANSWER_BYTES = 16 * 2**20  # of a program that is only asked something
 GRACE_AFTER_ENOUGH = 0.3  # a client that has given its result has nothing left to lose
 KILL_SECONDS = 1.0  # a family that forks while it dies needs more than one SIGKILL
 DEAF_SECONDS = 0.3
+LOOK_SECONDS = 0.3  # after a signal that is held back, which nobody wakes us for
 STOPPING = senders.STOPPING
 ORDERS, NEWS = 3, 4  # the keeper's descriptors beside 0, 1 and 2; it has no others
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
@@ -126,6 +127,7 @@ def run(
     """Run the command until something ends it; nobody of its family is left on return. Main thread only.
 
     Not `heeding` signals, and then on any thread: what ends ccc ends it as ever, and the keeper then ends the family.
+    One that is held back ends the command, and is left to whoever hears it later.
 
     Its stdout is a pipe, which the child itself can open as /dev/stdout, and others of the same user as /proc/PID/fd/1.
     `unopened`, it is a socket, which nobody can open, and no other process speaks in the child's place.
@@ -148,7 +150,7 @@ def run(
         stack.callback(keeper.end, limits.grace_seconds)
         listener = _Listener(keeper, on_output, limits, clock, caller)
         signals = {wake: listener.on_signals, **({told: listener.on_told} if told else {})}
-        listener.listen(signals, hangup_fd)
+        listener.listen(signals, hangup_fd, heeding=heeding)
         if listener.reason is Reason.ENOUGH and leave_early():
             keeper.dismiss(listener.grace())
             return Ended(Reason.ENOUGH, None, listener.stderr_tail)
@@ -212,19 +214,21 @@ class _Listener:
         self.reason: Reason | None = None
         self.stderr_tail = b""
 
-    def listen(self, signals: Mapping[int, Ear], hangup_fd: int | None) -> None:
+    def listen(self, signals: Mapping[int, Ear], hangup_fd: int | None, *, heeding: bool) -> None:
         """Until there is a reason to end the family, or the keeper has ended it."""
         ears = {**self._output, self._keeper.news: self._keeper.on_news, **signals}
-        poller = _poller(ears)
+        poller, most = _poller(ears), 60.0 if heeding else LOOK_SECONDS
         if hangup_fd is not None:
             poller.register(hangup_fd, 0)  # a hang-up is reported unasked
         while self.reason is None and not self._keeper.silent:
-            for fd, _ in poller.poll(_milliseconds(min(60, *self._left()))):
+            for fd, _ in poller.poll(_milliseconds(min(most, *self._left()))):
                 if fd == hangup_fd:
                     self._stop(Reason.HUNG_UP)
                 elif not _hear(fd, ears[fd]):
                     poller.unregister(fd)
             self._check_time()
+            if not heeding and senders.is_waiting():
+                self._stop(Reason.INTERRUPTED)
 
     def drain(self) -> None:
         """Hear what the dead have left in their pipes."""

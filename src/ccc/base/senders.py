@@ -34,6 +34,11 @@ def heard(numbers: Collection[signal.Signals]) -> Iterator[int | None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
+def is_waiting() -> bool:
+    """Whether one of them has come and is held back, so that nothing should be begun that takes long."""
+    return not signal.sigpending().isdisjoint(STOPPING)
+
+
 def of(data: bytes) -> list[int | None]:
     """Of each signal in what was read: the process that has sent it, None where it can say what it likes."""
     import struct  # in here: whoever only holds them back has no use for it
