@@ -50,6 +50,10 @@ class Shop:
         words = ["-I", "-X", f"pycache_prefix={self.bytecode}", *flags, "-c", code, str(self.folder)]
         return subprocess.run([sys.executable, *words], capture_output=True, text=True)
 
+    def typed(self) -> None:
+        words = ["-X", f"pycache_prefix={self.bytecode}", "-c", TELL, str(self.folder)]
+        subprocess.run([sys.executable, *words], check=True, capture_output=True, env={})
+
     def told(self, *flags: str) -> dict[str, object]:
         done = self.run(*flags)
         assert done.returncode == 0, done.stderr
@@ -58,6 +62,11 @@ class Shop:
     @property
     def file(self) -> Path:
         (found,) = self.bytecode.rglob("*.modules")
+        return found
+
+    @property
+    def isolated(self) -> Path:
+        (found,) = self.bytecode.rglob("*.isolated.modules")
         return found
 
 
@@ -153,3 +162,34 @@ def test_it_takes_the_place_of_no_closed_stream(shop: Shop) -> None:
     words = ["-I", "-X", f"pycache_prefix={shop.bytecode}", "-c", TELL, str(shop.folder)]
     closed = subprocess.run([sys.executable, *words], stdout=subprocess.PIPE, preexec_fn=lambda: os.close(0))
     assert json.loads(closed.stdout)["from"] == "SourceFileLoader"
+
+
+CLOSED = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from ccc.base import bytecode
+bytecode.use()
+fd = bytecode._shelf._fd
+os.close(fd)
+with open(sys.argv[1] + "/other", "wb") as file:
+    file.write(b"(aaaa" * 1000)
+other = os.open(sys.argv[1] + "/other", os.O_RDONLY)
+import pack.mod as mod
+print(other == fd, mod.VALUE, type(mod.__loader__).__name__)
+"""
+
+
+def test_a_file_that_has_got_the_number_of_ours_is_not_taken_for_it(shop: Shop) -> None:
+    """As in a process that has closed all that it was given, and goes on."""
+    shop.told(), shop.told()
+    done = shop.run(code=CLOSED)
+    assert (done.stdout.split(), done.stderr) == (["True", "1", "SourceFileLoader"], "")
+
+
+def test_a_hook_and_a_command_that_is_typed_keep_a_file_each(shop: Shop) -> None:
+    shop.told(), shop.told()
+    before = shop.file.stat().st_ino
+    shop.typed()
+    assert sorted(path.name.rsplit(".", 2)[1] for path in shop.bytecode.rglob("*.modules")) == ["isolated", "typed"]
+    assert shop.isolated.stat().st_ino == before
+    assert shop.told()["from"] == "_Loader"

@@ -21,6 +21,7 @@ MANY, FEW = 100_000, 10
 LISTED = 25  # more than `status` shows: whoever has so many has some of late
 LONG, EVENTS_OF_A_STOP = 1_000, 6
 NOW = datetime.now(UTC)
+DOCTOR = "doctor", "--no-self-test"
 
 
 def _start() -> Iterator[Row]:
@@ -32,10 +33,17 @@ def _start() -> Iterator[Row]:
 def _commands() -> Iterator[Row]:
     with _a_world() as world:
         _remember(world, FEW)
-        for words, limit in ((("status",), 2.0), (("doctor", "--no-self-test"), 4.0)):
-            ours, bare = alternating(_command(world, *words), click(world), 15)
-            name = f"ccc {' '.join(words)}{' with ten sessions' if words == ('status',) else ''}"
-            yield Row(f"{name} / python -c 'import click'", ours / bare, limit, "lower")
+        yield _in_clicks(world, "ccc status with ten sessions", 2.0, "status")
+        # On a first day it has to ask the client for all that it knows, which alone takes 3.5 of these.
+        yield _in_clicks(world, "ccc doctor --no-self-test, of a client that ccc never met", 6.0, *DOCTOR)
+        client = program.find({"PATH": os.defpath}, world.project)
+        program.abilities(client, world.state / "clients.json", world.env())
+        yield _in_clicks(world, "ccc doctor --no-self-test", 4.0, *DOCTOR)
+
+
+def _in_clicks(world: World, name: str, limit: float, *words: str) -> Row:
+    ours, bare = alternating(_command(world, *words), click(world), 15)
+    return Row(f"{name} / python -c 'import click'", ours / bare, limit, "lower")
 
 
 @contextmanager

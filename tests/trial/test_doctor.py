@@ -202,6 +202,16 @@ def client_without_schema(patient: Patient) -> None:
     fake_claude(patient.bin, client_lines(tuple(flag for flag in FLAGS if flag != "--json-schema")))
 
 
+def half_remembered(patient: Patient) -> None:
+    """The client's answer was cut off when ccc first asked."""
+    cut = patient.bin / "cut"
+    answer = f'if [ "$1" = --help ] && [ -e {cut} ]; then echo "  --print  what it does"; exit; fi'
+    client = fake_claude(patient.bin, [answer, *client_lines()])
+    cut.touch()
+    claude.abilities(client, patient.world.state / "clients.json", patient.env)
+    cut.unlink()
+
+
 def dead_client(patient: Patient) -> None:
     patient.env["CCC_CLAUDE"] = str(patient.program("broken", "exit 127"))
 
@@ -269,6 +279,7 @@ CASES = {
     ),
     "the client does not run": Case(dead_client, "client", Level.BROKEN, "--version does not answer"),
     "the client is too old": Case(old_client, "flags", Level.BROKEN, "does not know --fork-session"),
+    "the client is remembered badly": Case(half_remembered, "flags", Level.BROKEN, "remembers of this client less"),
     "the client knows no schema": Case(client_without_schema, "flags", Level.WARNING, "--json-schema"),
     "ccc.json is no JSON": Case(
         lambda patient: config_file(patient).write_text("{"),
@@ -456,6 +467,15 @@ def test_a_machine_in_order_has_no_problem(patient: Patient) -> None:
     assert patient.problems() == []
     names = "client flags ccc.json permissions SUPERVISOR.md settings variables state disk terminal python"
     assert [finding.name for finding in patient.findings()] == names.split()
+
+
+def test_a_client_that_ccc_knows_is_asked_for_no_more_than_its_version(patient: Patient) -> None:
+    asked = patient.world.root / "asked"
+    client = fake_claude(patient.bin, [f"echo $1 >>{asked}", *client_lines()])
+    claude.abilities(client, patient.world.state / "clients.json", patient.env)
+    asked.unlink()
+    assert patient.problems() == []
+    assert asked.read_text().split() == ["--version"]
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())

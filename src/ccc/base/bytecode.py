@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     # The same with the place of the bytecode in the file and its length, which is 0 where Python goes by another sign.
     Kept: TypeAlias = tuple[str, Sign, bool, int, int]
 
+FORMAT = 2  # of our file; of another one nothing is read
 LIMIT = 16_000_000
 _HEADER = 16  # of the bytecode that Python keeps
 _FRONT = 8  # the length of the list that comes first in our file
@@ -38,6 +39,7 @@ class _Shelf:
 
     def __init__(self, kept: dict[str, Kept], fd: int = -1, begin: int = 0) -> None:
         self.kept, self._fd, self._begin = kept, fd, begin
+        self._file = _identity(fd)
         self.others = frozenset(sys.modules)  # they came before, and are no matter of this file
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -49,7 +51,7 @@ class _Shelf:
         loader = _Loader(name, source)
         try:
             loader.code = self._code(at, length)
-        except OSError:  # somebody has closed all that was open
+        except OSError:  # somebody has closed all that was open, and may have opened something else
             return None
         return spec_from_file_location(name, source, loader=loader, submodule_search_locations=inside)
 
@@ -62,6 +64,8 @@ class _Shelf:
         return {name: (*about, self._code(at, length)) for name, (*about, at, length) in self.kept.items()}  # type: ignore[misc]
 
     def _code(self, at: int, length: int) -> bytes:
+        if _identity(self._fd) != self._file:
+            raise OSError("another file has its number")
         return os.pread(self._fd, length, self._begin + at)
 
 
@@ -71,7 +75,7 @@ class _Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         try:
             made = marshal.loads(self.code)
-        except (EOFError, ValueError, TypeError):
+        except (EOFError, ValueError, TypeError, MemoryError):
             return super().get_code(fullname)
         return made if isinstance(made, _CODE) else super().get_code(fullname)
 
@@ -108,13 +112,22 @@ def _put_beside(path: str, new: dict[str, Taken], put: Callable[[Path, bytes], N
 
 
 def place() -> str | None:
-    """Where this Python keeps the bytecode of this file, if it does."""
+    """Where this Python keeps the bytecode of this file, if it does. A hook is isolated, and a command that is typed is
+    not: each would find the other's modules of no use to it, and write its own in their place."""
     cached = globals().get("__cached__")
-    return f"{cached}.modules" if cached else None
+    return f"{cached}.{'isolated' if sys.flags.safe_path else 'typed'}.modules" if cached else None
 
 
 def _written_by() -> tuple[object, ...]:
-    return (MAGIC_NUMBER, sys.version, sys.flags.optimize, tuple(sys.path))
+    return (FORMAT, MAGIC_NUMBER, sys.version, sys.flags.optimize, tuple(sys.path))
+
+
+def _identity(fd: int) -> tuple[int, int] | None:
+    try:
+        found = os.fstat(fd)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _opened(path: str | None) -> _Shelf:

@@ -93,6 +93,11 @@ def abilities(client: Path, cache: Path, env: Mapping[str, str]) -> Abilities:
     return known
 
 
+def remembered_abilities(client: Path, cache: Path) -> Abilities | None:
+    """What every start goes by; None where this very file has not been asked yet."""
+    return _remembered(cache, _key(client))
+
+
 def tells_failures(client: Path, cache: Path, env: Mapping[str, str]) -> bool:
     """Whether this client calls a hook when the API has ended a turn."""
     return version(told_version(client, cache, env)) >= STOP_FAILURE_SINCE

@@ -41,6 +41,9 @@ WANTED_FLAGS = {
 }
 
 
+_USED = frozenset((*NEEDED_FLAGS, *WANTED_FLAGS))
+
+
 class Level(StrEnum):
     OK = "ok"
     WARNING = "warning"
@@ -136,10 +139,12 @@ def _find_client(place: Place) -> str:
     return run(f"export CCC_CLAUDE={shlex.quote(inside)}" if inside else installation.adding(program.SDK))
 
 
-def flags(asked: Asked) -> list[Finding]:
+def flags(place: Place, asked: Asked) -> list[Finding]:
     """What a client that is there says that it knows."""
     try:
         known = asked.flags()
+        if _USED - known and _USED & (asked.anew() - known):
+            return [_forgotten(questions.memory(place.env))]
     except ClaudeNotFound as error:
         return [from_error("flags", error)]
     update = run(f"{shlex.quote(str(asked.client()))} update")
@@ -162,6 +167,12 @@ def flags(asked: Asked) -> list[Finding]:
             for flag, effect in wanting
         ]
     return [Finding("flags", Level.OK, msg("the client knows every flag that ccc uses"))]
+
+
+def _forgotten(memory: Path) -> Finding:
+    """As after an answer that was cut off."""
+    text = msg("ccc remembers of this client less than it says that it knows")
+    return Finding("flags", Level.BROKEN, text, run(f"rm {shlex.quote(str(memory))}"))
 
 
 def configuration(place: Place) -> list[Finding]:

@@ -62,7 +62,7 @@ def main(place: Place, asked: Asked, *, as_json: bool, self_test: bool = True) -
 def examine(place: Place, asked: Asked, *, self_test: bool = True) -> Iterator[Finding]:
     others = [found for name, look in _looks().items() for found in _allowed(name, look, place)]
     found = doctor.client(place, asked)
-    yield from (*found, *(doctor.flags(asked) if doctor.healthy(found) else ()))
+    yield from (*found, *(doctor.flags(place, asked) if doctor.healthy(found) else ()))
     yield from others
     if self_test:
         yield from proof(place)

@@ -1,6 +1,7 @@
 """What the doctor asks the client itself, begun before anything else is loaded: each answer takes longer than that.
 
-Rule: loads no more than it takes to ask; asked anew each time, because what was remembered may be what is wrong.
+Rule: loads no more than it takes to ask. What the client knows is what ccc remembers of this very file, under its seal,
+because every start goes by that; only where nothing is remembered, or too little, it is asked.
 """
 
 from __future__ import annotations
@@ -26,13 +27,26 @@ class Asked(Struct, frozen=True):
     client: Callable[[], Path]
     version: Callable[[], str | None]  # None: it does not answer
     flags: Callable[[], frozenset[str]]
+    anew: Callable[[], frozenset[str]]  # the same, whatever is remembered; asked when it is called
 
 
 def ask(env: Mapping[str, str], cwd: Path) -> Asked:
     def client() -> Path:
         return program.find(env, cwd)
 
-    return Asked(client, _meanwhile(lambda: version(client(), env)), _meanwhile(lambda: _flags(client(), env)))
+    return Asked(
+        client,
+        _meanwhile(lambda: version(client(), env)),
+        _meanwhile(lambda: _remembered(client(), env) or _flags(client(), env)),
+        lambda: _flags(client(), env),
+    )
+
+
+def memory(env: Mapping[str, str]) -> Path:
+    """Where ccc remembers what clients have said."""
+    from ccc.providers import config  # in here: the version is asked for meanwhile
+
+    return config.state_directory(env) / "clients.json"
 
 
 def version(client: Path, env: Mapping[str, str]) -> str | None:
@@ -42,6 +56,11 @@ def version(client: Path, env: Mapping[str, str]) -> str | None:
         return None
     said = one_line(answer.decode("utf-8", "replace"), 60)
     return said if ended.exit_code == 0 and said else None
+
+
+def _remembered(client: Path, env: Mapping[str, str]) -> frozenset[str]:
+    known = program.remembered_abilities(client, memory(env))
+    return frozenset(known.flags) if known else frozenset()
 
 
 def _flags(client: Path, env: Mapping[str, str]) -> frozenset[str]:
