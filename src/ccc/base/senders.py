@@ -41,21 +41,24 @@ def is_waiting() -> bool:
 
 def of(data: bytes) -> list[int | None]:
     """Of each signal in what was read: the process that has sent it, None where it can say what it likes."""
-    import struct  # in here: whoever only holds them back has no use for it
-
-    records = (struct.unpack_from("=IiiI", data, at) for at in range(0, len(data), RECORD))
-    return [pid if code == PLAINLY else None for _, _, code, pid in records]
+    return [pid if code == PLAINLY else None for _, code, pid in _told(data)]
 
 
 def is_pressed(fd: int) -> bool:
     """Whether one of the signals that have arrived on this descriptor is a Ctrl-C at the terminal."""
-    import struct
-
     data = b""
     with suppress(BlockingIOError):
         data = os.read(fd, 64 * RECORD)
-    records = (struct.unpack_from("=Iii", data, at) for at in range(0, len(data), RECORD))
-    return any(number == signal.SIGINT and code == BY_KERNEL for number, _, code in records)
+    return any(number == signal.SIGINT and code == BY_KERNEL for number, code, _ in _told(data))
+
+
+def _told(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Of each signal its number, how it was sent, and by whom."""
+    import struct  # in here: whoever only holds them back has no use for it
+
+    for at in range(0, len(data), RECORD):
+        number, _, code, pid = struct.unpack_from("=IiiI", data, at)
+        yield number, code, pid
 
 
 def _opened(numbers: Collection[signal.Signals]) -> int | None:
