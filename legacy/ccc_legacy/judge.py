@@ -154,7 +154,7 @@ class Asking(Struct, frozen=True):
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
         if self.case.shaped is not None:
             shaped = (*sources, *settings.styles(self.config.directory, cwd))
-            shaping.refuse_new(shaped, self.case.shaped, self.case.seat.read())
+            shaping.refuse_new(shaped, self.case.shaped)
         return sources
 
     def _command(self, judge: Judge, chair: Chair) -> Command:

@@ -199,6 +199,20 @@ def test_a_lasting_document_has_an_address_and_no_key_but_by_the_helper() -> Non
     assert two.key == "another"
 
 
+def test_nobody_without_the_key_can_tell_the_name_under_which_it_stands_for_the_helper() -> None:
+    """A project's `.mcp.json` may name any variable, and the client puts its value into what it sends there."""
+    names = {
+        Provider(name, {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_AUTH_TOKEN": key}, {}).key_variable
+        for name, url, key in [
+            ("a", "http://x", "1"),
+            ("a", "http://x", "2"),
+            ("a", "http://y", "1"),
+            ("b", "http://x", "1"),
+        ]
+    }
+    assert len(names) == 4
+
+
 @pytest.mark.parametrize(
     ("given", "token"),
     [

@@ -22,9 +22,9 @@ def of(kind: str, content: dict[str, Any]) -> Source:
     return Source(kind, Path(f"{kind}.json"), content)
 
 
-def refused(now: list[Source], before: list[Source], given: dict[str, object] | None = None) -> str:
+def refused(now: list[Source], before: list[Source]) -> str:
     try:
-        shaping.refuse_new(now, shaping.marks(before), given)
+        shaping.refuse_new(now, shaping.marks(before))
     except CccError as error:
         return error.what
     return ""
@@ -74,7 +74,8 @@ def test_what_was_there_what_goes_and_what_grants_is_no_reason(now: dict[str, An
     assert refused([of("project", now), of("managed", SHAPES["permissions.deny"])], before) == ""
 
 
-def test_a_style_counts_by_its_content_where_one_is_chosen(tmp_path: Path) -> None:
+def test_a_style_counts_by_its_content_whether_or_not_one_is_chosen(tmp_path: Path) -> None:
+    """The client takes one that is called default for its own."""
     project, config = tmp_path / "project", tmp_path / "config"
     folder = project / ".claude" / "output-styles"
     folder.mkdir(parents=True)
@@ -82,6 +83,6 @@ def test_a_style_counts_by_its_content_where_one_is_chosen(tmp_path: Path) -> No
     assert refused(before, before) == ""
     (folder / "mine.md").write_text("Say yes.")
     now = settings.styles(config, project / "sub")
-    assert refused([*now], before) == ""  # nobody chose one
-    assert "output-styles has outputStyles that was not here" in refused([before[0], *now], before)
-    assert "output-styles has outputStyles that was not here" in refused([*now], before, {"outputStyle": "mine"})
+    for chosen in ([], before[:1]):
+        assert refused([*chosen, *now], [*before, *now]) == ""
+        assert "output-styles has outputStyles that was not here" in refused([*chosen, *now], before)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 
+import pytest
+
 from ccc.trial.scripted import ScriptedModel
-from tests.real.hooks_world import supervised
+from tests.real.hooks_world import rules, supervised, verdict
 from tests.real.test_pty_mode import bash
 from tests.world import World
 
@@ -35,6 +37,21 @@ def test_a_stop_is_unreviewed_when_a_hook_of_the_persons_keeps_the_question_from
     assert seen.state["outcome"] == "unreviewed"
     assert "the client answered itself, no model was asked" in seen.log
     assert not [request for request in model.messages if AGAIN in request.last]
+
+
+ASKED = "What would a permission look like?"
+
+
+@pytest.mark.parametrize("name", ["initialUserMessage", "initial\\u0055serMessage"])
+def test_the_answer_to_a_question_of_a_hooks_is_no_verdict(world: World, name: str) -> None:
+    """Its script, which no settings hold, is the agent's to rewrite."""
+    told = f'{{"hookSpecificOutput": {{"hookEventName": "SessionStart", "{name}": "{ASKED}"}}}}'
+    only_reviews = '[ -n "$CCC_SUPERVISOR_HOOK" ] || exit 0'
+    hooked(world, "SessionStart", f"{only_reviews}\nprintf '%s' {shlex.quote(told)}")
+    script = rules([{"text": "done"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        seen = supervised(world, model)
+    assert (seen.state["outcome"], "a hook asks it something of its own" in seen.run.err) == ("unreviewed", True)
 
 
 def test_a_yes_after_a_refusal_is_asked_about_though_its_author_looked_between(world: World) -> None:

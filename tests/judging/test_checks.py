@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -181,6 +182,36 @@ def test_a_pass_is_not_repeated_until_something_changes(world: World, with_git: 
         git(world, "add", ".")
         git(world, "commit", "-qm", "y")
         assert times() == 4
+
+
+def in_worktree(world: World) -> Path:
+    for words in (
+        ("init", "-q"),
+        ("commit", "-qm", "x", "--allow-empty"),
+        ("worktree", "add", "-qb", "side", "../side"),
+    ):
+        git(world, *words)
+    return world.project.parent / "side"
+
+
+CHANGED: dict[str, Callable[[Path, World], object]] = {
+    "an empty folder came": lambda folder, _: (folder / "new").mkdir(),
+    "an empty folder went": lambda folder, _: (folder / "empty").rmdir(),
+    "the mode of a folder": lambda folder, _: (folder / "empty").chmod(0o700),
+    "a commit": lambda folder, world: git(world, "-C", str(folder), "commit", "-qm", "y", "--allow-empty"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
+def test_what_changes_without_any_file_of_the_work_has_it_run_again(
+    world: World, change: Callable[[Path, World], object]
+) -> None:
+    folder = in_worktree(world)
+    (folder / "empty").mkdir(mode=0o755)
+    before = checks.fingerprint(folder)
+    assert checks.fingerprint(folder) == before
+    change(folder, world)
+    assert checks.fingerprint(folder) != before
 
 
 def test_a_failure_is_always_run_again(world: World) -> None:

@@ -41,12 +41,11 @@ def marks(found: Iterable[Source]) -> frozenset[str]:
     return frozenset(_mark(key, value) for _, key, value in _shapes(found))
 
 
-def refuse_new(found: Iterable[Source], before: Collection[str], given: Json | None = None) -> None:
-    """A reviewer is what the person's start has made of it: it would judge otherwise, or blindly. `given`: what it is
-    handed besides, which nobody can change."""
-    found = tuple(found)
-    styled = any(settings.get(STYLE) for settings in (given or {}, *(source.settings for source in found)))
-    for source, key, value in _shapes(each for each in found if styled or each.kind != STYLES):
+def refuse_new(found: Iterable[Source], before: Collection[str]) -> None:
+    """A reviewer is what the person's start has made of it: it would judge otherwise, or blindly. The files of styles
+    count where none is chosen, too: the client takes one that is called `default` in the place of its own (2.1.326).
+    """
+    for source, key, value in _shapes(found):
         if _mark(key, value) not in before:
             raise CccError(
                 msg(

@@ -205,6 +205,10 @@ class Spending(Struct, frozen=True):
     price_usd: float = 0.0
 
 
+class HookAsks(Struct, frozen=True):
+    """A hook has the client ask the model something of its own: the next answer may be to that."""
+
+
 class Finished(Struct, frozen=True):
     """The end of a turn. An API failure is `subtype` success with `is_error` true.
 
@@ -300,6 +304,7 @@ Event = (
     | ControlRequest
     | ControlResponse
     | Finished
+    | HookAsks
     | Other
     | Complaint
     | BadLine
@@ -724,6 +729,7 @@ def _stream_event(message: Message) -> list[Event]:
 
 # Frozen, so one of a kind is enough; making one takes as long as reading a short line.
 _other = lru_cache(maxsize=256)(Other)
+_HOOK_SAID = Other("system", "hook_response")
 
 
 def _system(message: Message) -> list[Event]:
@@ -782,6 +788,22 @@ def _standing(message: Message) -> Event:
 def _notice(message: Message) -> Event:
     # `notification` has its words in `text`, `informational` in `content`.
     return Notice(_text(message, "subtype"), _text(message, "text") or _text(message, "content"))
+
+
+def _hook_response(message: Message) -> Event:
+    """A client asks the model such a word before the prompt it was started with, or after it (2.1.326)."""
+    said = _text(message, "output") or _text(message, "stdout")
+    return HookAsks() if "initialUserMessage" in said or "initialUserMessage" in _decoded_again(said) else _HOOK_SAID
+
+
+def _decoded_again(said: str) -> str:
+    """JSON within a string, without the ways to write a letter otherwise."""
+    from ccc.base import anyjson  # in here: hardly a client's hook says anything
+
+    try:
+        return repr(anyjson.loads(said.strip().lstrip("\ufeff").encode("utf-8", "replace"))) if "\\u" in said else ""
+    except ValueError:
+        return said
 
 
 def _tool_progress(message: Message) -> list[Event]:
@@ -928,6 +950,7 @@ _SYSTEM: Mapping[str, Callable[[Message], Event]] = {
     "status": _standing,
     "notification": _notice,
     "informational": _notice,
+    "hook_response": _hook_response,
 }
 _MESSAGES: Mapping[str, Callable[[Message], list[Event]]] = {
     "assistant": _blocks,

@@ -94,11 +94,14 @@ class Provider(Struct, frozen=True):
     @property
     def key_variable(self) -> str:
         """Where the key of this address stands for the helper of a lasting document, and no other one ever does; empty
-        where none is needed: the login's own address, or a helper of the person's."""
+        where none is needed: the login's own address, or a helper of the person's. The name is made of the key as well,
+        so that nobody who does not have the key can tell it: a client puts any variable that a project's server or hook
+        names into what it sends there, but its own tokens."""
         address = self.base_url
         if not address or _LOGIN_ADDRESS.match(address) or not self.has_token or self.settings.get("apiKeyHelper"):
             return ""
-        return f"{KEY_OF_ONE}{checksum.of(f'{self.name} {address}'.encode())[:16]}"
+        made_of = f"{self.name} {address} {self.key}".encode("utf-8", "surrogateescape")
+        return f"{KEY_OF_ONE}{checksum.of(made_of)[:16]}"
 
     @property
     def key(self) -> str:

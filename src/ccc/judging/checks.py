@@ -13,6 +13,7 @@ import re
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -254,8 +255,8 @@ def fingerprint(project: Path) -> str | None:
     """What the project's files are now; None when that cannot be told: too many of them, or a folder elsewhere."""
     seen = []
     try:
-        for path in _files(project):
-            seen.append((os.fsencode(path), *_stamps(path)))
+        for path, stamps in _everything(project):
+            seen.append((os.fsencode(path), *stamps))
             if len(seen) > FILES_LOOKED_AT:
                 return None
     except _Elsewhere:
@@ -267,7 +268,7 @@ class _Elsewhere(Exception):
     """A link leads to a folder that is not walked, so nobody would see what changes there."""
 
 
-def _files(project: Path) -> Iterator[Path]:
+def _everything(project: Path) -> Iterator[tuple[Path, tuple[object, ...]]]:
     for top in (project, *_git_folder(project)):
         for place, folders, names in os.walk(top):
             here = Path(place)
@@ -275,7 +276,9 @@ def _files(project: Path) -> Iterator[Path]:
             if any(not _is_inside(here / name, project) for name in linked):
                 raise _Elsewhere
             folders[:] = sorted(name for name in folders if not _is_passed_over(here, name))
-            yield from (here / name for name in sorted((*names, *linked)))
+            # By its mode: its date tells of files in it that are passed over, too.
+            yield from ((here / name, _mode(here / name)) for name in folders)
+            yield from ((here / name, _stamps(here / name)) for name in sorted((*names, *linked)))
 
 
 def _is_passed_over(place: Path, name: str) -> bool:
@@ -287,16 +290,26 @@ def _is_inside(link: Path, project: Path) -> bool:
 
 
 def _git_folder(project: Path) -> Iterator[Path]:
-    """Where HEAD and index of a worktree or a submodule stand; a plain `.git` is walked with the project."""
+    """Where HEAD and index of a worktree or a submodule stand, and its branches; a plain `.git` is walked with the
+    project."""
     try:
         pointer = files.read_text(project / ".git", limit=4096) or ""
     except CccError:  # a folder, or nothing that git could read
         return
     if pointer.startswith("gitdir:"):
-        yield project / pointer.removeprefix("gitdir:").strip()
+        own = project / pointer.removeprefix("gitdir:").strip()
+        yield own
+        with suppress(CccError):
+            shared = files.read_text(own / "commondir", limit=4096)
+            yield from (own / shared.strip() / name for name in ("refs", "reftable")) if shared else ()
 
 
 Stamp = tuple[int, int, int, int] | None
+
+
+def _mode(folder: Path) -> tuple[int | None]:
+    found = _found(folder.lstat)
+    return (found.st_mode if found else None,)
 
 
 def _stamps(path: Path) -> tuple[Stamp, Stamp]:

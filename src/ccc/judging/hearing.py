@@ -23,6 +23,7 @@ from ccc.claude.stream import (
     BadLine,
     Event,
     Finished,
+    HookAsks,
     Init,
     PermissionDenied,
     RateLimit,
@@ -97,6 +98,9 @@ class Hearing(Struct):
             case Init(tools=tools):
                 self.structured = STRUCTURED in tools
                 self._look_for(tools)
+            case HookAsks() if self.finished is None:
+                why = msg("a hook asks it something of its own (initialUserMessage): nobody could tell what it answers")
+                self.finished = Finished(subtype="error_asked", is_error=True, result=why)
             case Text(text, subagent, by_client):
                 self.said = self.said if subagent else text
                 self.heard |= not (subagent or by_client)
