@@ -49,9 +49,9 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         from ccc_hooks.review import Asking
 
         known = reading()
-        return Asking(event, call, conf, memory, ground, known.model, file.words(), known.context).question(
-            brief, juror
-        )
+        # Of whatever else stands there as theirs, somebody else has written it.
+        words = file.words()[: 1 if headless.asks_once(call.env) else None]
+        return Asking(event, call, conf, memory, ground, known.model, words, known.context).question(brief, juror)
 
     def overtaken() -> str:
         from ccc_hooks import background

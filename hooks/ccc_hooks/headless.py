@@ -15,7 +15,7 @@ from contextlib import suppress
 from ccc.base import sink
 from ccc.base.processes import words
 from ccc.base.text import clean
-from ccc.claude import variables
+from ccc.claude import commandline, variables
 from ccc.judging.report import Reader
 from ccc.model import AllowStop, Decision, Outcome
 from ccc_hooks import lineage
@@ -47,6 +47,13 @@ def ends_with_request(env: Mapping[str, str]) -> bool:
     """Whether nobody can say another word to this client: it ends when the agent and its background work have."""
     client = lineage.client(env) if is_headless(env) else None
     return client is not None and not any(word.startswith(b"--input-format") for word in words(client, "cmdline"))
+
+
+def asks_once(env: Mapping[str, str]) -> bool:
+    """Whether all that the person says in this session is the one prompt that the client was started with."""
+    client = lineage.client(env) if ends_with_request(env) else None
+    given = [os.fsdecode(word) for word in words(client, "cmdline")] if client else []
+    return bool(given) and list(commandline.without_session_flags(given)) == given
 
 
 def tell(decision: Decision, env: Mapping[str, str]) -> None:

@@ -86,6 +86,8 @@ class Asking(Struct, frozen=True, dict=True):
     def _judge(self, brief: Brief, sources: Sequence[Source], chair: Chair) -> Judge:
         # Another model has no cache of the conversation that words could save.
         event, schema = self.event, not self.config.supervisor.verdict.in_words(self.context if chair.is_own else 0)
+        if not schema:
+            settings.refuse_display(sources)
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
             session_id=event.session_id,
@@ -100,7 +102,8 @@ class Asking(Struct, frozen=True, dict=True):
 
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
         path = self.call.settings
-        beyond = {**settings.of_reviewer(sources), **servers.of_reviewer(self._withheld(sources))}
+        unasked_for = settings.of_reviewer(sources, attackable=self.call.client is not None)
+        beyond = {**unasked_for, **servers.of_reviewer(self._withheld(sources))}
         if chair.provider is None and not self._provider and not beyond:
             return str(path) if path else None
         # The file that ccc wrote for reviewers holds no secret, so it may stand on a command line.

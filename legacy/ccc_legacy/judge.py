@@ -150,6 +150,7 @@ class Asking(Struct, frozen=True):
         beaten = self.case.seat.beaten
         allowing.vet(self.config, cwd, sources, beaten=lambda name: name in beaten, ground=self.case.ground)
         settings.refuse_steered(sources, self.case.steering)
+        settings.refuse_display(sources)
         if self.case.brought is not None:
             unasked.refuse_new((*sources, *settings.servers(cwd)), self.case.brought)
         if self.case.shaped is not None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from ccc.base.errors import CccError
 from ccc.base.jsontext import JsonError
@@ -220,8 +219,12 @@ def hooks(**events: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("found", "go"),
     [
-        ([], False),
-        ([hooks(Stop="/x/ccc supervisor-hook")], False),
+        ([], True),
+        ([hooks(Stop="/x/ccc supervisor-hook")], True),
+        ([hooks(UserPromptSubmit="date", MessageDisplay="tr a-z A-Z")], True),
+        ([hooks(SessionStart="./env.sh")], False),
+        ([hooks(SessionStart="./env.sh", MessageDisplay="tr a-z A-Z")], True),
+        ([hooks(PreToolUse="./guard.sh", MessageDisplay="tr a-z A-Z")], False),
         ([hooks(Stop="./lint.sh")], True),
         ([hooks(Stop="./lint.sh # supervisor-hook")], True),
         ([hooks(Stop="./lint.sh"), {"plugins": {"guard": "0123"}}], False),
@@ -232,10 +235,10 @@ def hooks(**events: str) -> dict[str, object]:
         ([hooks(Stop="./lint.sh"), {"enabledPlugins": {"guard@market": True}}], False),
         ([hooks(Stop="./lint.sh"), {"enabledPlugins": {"guard@market": False}}], True),
         ([{"hooks": {"Stop": [{"hooks": [5]}]}}], True),
-        ([{"hooks": {"Stop": {}, "PreToolUse": 5}}, {"hooks": 5, "enabledPlugins": 5}], False),
+        ([{"hooks": {"Stop": {}, "PreToolUse": 5}}, {"hooks": 5, "enabledPlugins": 5}], True),
     ],
 )
-def test_a_reviewer_does_without_hooks_only_where_none_of_them_guards_a_tool(
+def test_a_reviewer_does_without_hooks_where_none_of_them_guards_a_tool_or_prepares_it(
     found: list[dict[str, object]], go: bool
 ) -> None:
     assert hooks_may_go([Source("user", Path("/x"), one) for one in found]) is go
@@ -244,14 +247,16 @@ def test_a_reviewer_does_without_hooks_only_where_none_of_them_guards_a_tool(
 def test_managed_hooks_stay_whatever_is_said_so_they_decide_nothing() -> None:
     managed = Source("managed", Path("/x"), hooks(PreToolUse="./guard.sh"))
     assert hooks_may_go([managed, Source("user", Path("/x"), hooks(Stop="./lint.sh"))])
-    assert not hooks_may_go([replace(managed, settings=hooks(Stop="./lint.sh"))])
+    assert not hooks_may_go([managed, Source("user", Path("/x"), hooks(PreToolUse="./guard.sh"))])
 
 
 def test_a_reviewer_has_not_the_agents_patience_wherever_that_is_written() -> None:
     patient = {"env": {"CLAUDE_CODE_RETRY_WATCHDOG": "1", "CLAUDE_CODE_MAX_RETRIES": "5"}}
     found = [Source("user", Path("/x"), patient), Source("local", Path("/y"), hooks(Stop="./lint.sh"))]
-    assert of_reviewer(found) == {"disableAllHooks": True, "env": {"CLAUDE_CODE_RETRY_WATCHDOG": ""}}
-    assert of_reviewer([Source("user", Path("/x"), {"env": 5})]) == {}
+    told = {"disableAllHooks": True, "env": {"CLAUDE_CODE_RETRY_WATCHDOG": ""}}
+    assert of_reviewer(found) == told | {"crossSessionInbound": "refuse"}
+    assert of_reviewer(found, attackable=False) == told
+    assert of_reviewer([Source("user", Path("/x"), {"env": 5})], attackable=False) == {}
 
 
 CALL = "/x/ccc supervisor-hook"

@@ -6,6 +6,7 @@ allows is a name with its value, kept in ccc.json and never in the project.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -39,6 +40,7 @@ HINDERS = msg("can keep programs from starting, the hook among them")
 DELETES = msg("has the client delete your conversations, those of other projects too")
 DETACHED = msg("has the client start others of its kind, outside this start")
 NAMED = msg("is a variable that your ccc.json refers to")
+SENT = msg("is a variable of your ccc.json that a server of the project would be told")
 SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
@@ -150,6 +152,26 @@ def of_settings(settings: Mapping[str, object], named: Collection[str] = ()) -> 
         *_reasoned((name, value, variable_reason(name, value, named)) for name, value in variables),
         *_reasoned((key, value, KEYS.get(key)) for key, value in settings.items()),
     ]
+
+
+def of_servers(settings: Mapping[str, object], named: Collection[str]) -> list[Power]:
+    """Each variable that a server is told and `ccc.json` refers to: of all variables a client keeps back its own
+    tokens alone. Who allows it allows it for this very server."""
+    servers = settings.get("mcpServers")
+    entries = servers.values() if isinstance(servers, dict) else ()
+    told = ((entry, _spelt(entry)) for entry in entries)
+    return [Power(name, entry, SENT) for entry, text in told for name in sorted(named) if _refers(text, name)]
+
+
+def _refers(text: str, name: str) -> bool:
+    return any(f"${{{name}{end}" in text for end in ("}", ":"))
+
+
+def _spelt(entry: object) -> str:
+    try:
+        return json.dumps(entry, ensure_ascii=False)
+    except RecursionError:  # nothing that the client could read either
+        return ""
 
 
 def overlong(files: Iterable[Mapping[str, object]]) -> Iterator[tuple[int, str]]:

@@ -116,6 +116,10 @@ def without_servers(found: Iterable[Source]) -> tuple[Source, ...]:
     return tuple(source for source in found if source.kind != SERVERS)
 
 
+def servers_among(found: Iterable[Source]) -> tuple[Source, ...]:
+    return tuple(source for source in found if source.kind == SERVERS)
+
+
 def stop_commands(settings: Mapping[str, Any]) -> list[object]:
     """What stands as the command of each Stop hook, total over any settings; None where a hook is no command."""
     hooks = settings.get("hooks")
@@ -322,8 +326,11 @@ def refuse(
             names = [power.name[:60] for power in asked]
             reason = powers.common_reason(asked)
             command = _shell_line("ccc", "allow", *names)
+            told = {"path": source.path, "names": ", ".join(names), "reason": reason}
             raise CccError(
-                msg("{path} sets {names}: {reason}", path=source.path, names=", ".join(names), reason=reason),
+                msg("{path} names {names}, which {reason}", **told)
+                if source.kind == SERVERS
+                else msg("{path} sets {names}: {reason}", **told),
                 msg("look at it, then remove it or: {command}", command=command),
             )
 
@@ -342,6 +349,7 @@ def _refuse_overlong(found: Sequence[Source]) -> None:
         )
 
 
+DISPLAY = "MessageDisplay"
 # Hooks around a turn: they see no tool and refuse none, so a reviewer loses nothing that protects by doing without.
 _AROUND_A_TURN = frozenset(
     (
@@ -353,21 +361,37 @@ _AROUND_A_TURN = frozenset(
         "UserPromptSubmit",
         "PreCompact",
         "PostCompact",
+        DISPLAY,
     )
 )
 WITHOUT_HOOKS = MappingProxyType({"disableAllHooks": True})
+# A client opens a socket of its own, and whoever has its token or its file in `sessions` puts words before the model:
+# into a reviewer behind the rules of its verdict, into an agent as if the person had typed them (2.1.326).
+INBOUND = "crossSessionInbound"
+WITHOUT_MESSAGES = MappingProxyType({INBOUND: "refuse"})
 
 
-def of_reviewer(found: Sequence[Source]) -> Json:
-    """What a reviewer's settings say beyond the agent's: no hooks where these may go, and none of its patience, which
-    from a file beats the environment."""
+def of_reviewer(found: Sequence[Source], *, attackable: bool = True) -> Json:
+    """What a reviewer's settings say beyond the agent's: nobody else speaks to it, no hooks where these may go, and
+    none of its patience, which from a file beats the environment. `attackable`: there is an agent that could have some
+    come while it works."""
     patience = {key for source in found for key in _object(source.settings, "env") if is_patience(key)}
     impatient = {"env": dict.fromkeys(sorted(patience), "")} if patience else {}
-    return {**(WITHOUT_HOOKS if hooks_may_go(found) else {}), **impatient}
+    unhooked = hooks_may_go(found) and (attackable or any(_hooks(source.settings) for source in found))
+    return {**(WITHOUT_MESSAGES if attackable else {}), **(WITHOUT_HOOKS if unhooked else {}), **impatient}
+
+
+def of_supervised(found: Iterable[Source]) -> Json:
+    """What an agent's settings say because its stops are reviewed: what is told as the person's word is, unless a file
+    of theirs decides otherwise."""
+    decided = any(INBOUND in source.settings for source in found if source.kind not in BY_PROJECT)
+    return {} if decided else WITHOUT_MESSAGES
 
 
 def hooks_may_go(found: Iterable[Source]) -> bool:
-    """Whether a reviewer had better run without hooks: another Stop hook than ccc's would run, and none guards a tool.
+    """Whether a reviewer runs without hooks: none guards a tool, and none prepares a session, unless another Stop hook
+    than ccc's would send it on, or one would change what it is heard to say. Else whatever came while it works would
+    run in it, too.
 
     The client can leave out all or none (2.1.325); managed ones stay in any case. What a plugin brings is not known.
     """
@@ -377,16 +401,33 @@ def hooks_may_go(found: Iterable[Source]) -> bool:
         on for settings in read for key in ("enabledPlugins", PLUGGED) for on in _object(settings, key).values()
     )
     others = any(event == "Stop" and not own_hook.is_ours(command) for event, command in hooks)
-    return others and not plugged and all(event in _AROUND_A_TURN for event, _ in hooks)
+    events = {event for event, _ in hooks}
+    spoils = others or DISPLAY in events
+    return not plugged and events <= _AROUND_A_TURN and (spoils or "SessionStart" not in events)
 
 
-def _hooks(settings: Json) -> Iterator[tuple[str, object]]:
+def refuse_display(found: Sequence[Source]) -> None:
+    """What a reviewer says in words is heard as the client shows it, and such a hook shows what it likes (2.1.326)."""
+    for source in found:
+        if any(event == DISPLAY for event, _ in _hooks(source.settings)) and not hooks_may_go(found):
+            raise CccError(
+                msg(
+                    "{path} has a hook that changes what a reviewer is heard to say ({event})",
+                    path=source.path,
+                    event=DISPLAY,
+                ),
+                msg("take it out, then start ccc again"),
+            )
+
+
+def _hooks(settings: Json) -> list[tuple[str, object]]:
     """Each hook's event and command, as far as it is one."""
-    for event, groups in _object(settings, "hooks").items():
-        for group in groups if isinstance(groups, list) else []:
-            entries = group.get("hooks") if isinstance(group, dict) else None
-            for entry in entries if isinstance(entries, list) else []:
-                yield event, entry.get("command") if isinstance(entry, dict) else None
+    return [
+        (event, entry.get("command") if isinstance(entry, dict) else None)
+        for event, groups in _object(settings, "hooks").items()
+        for group in (groups if isinstance(groups, list) else [])
+        for entry in (group["hooks"] if isinstance(group, dict) and isinstance(group.get("hooks"), list) else [])
+    ]
 
 
 def _object(settings: Json, key: str) -> Json:
@@ -479,8 +520,13 @@ def _refuse_unsure(found: Iterable[Source]) -> None:
 
 def project_powers(found: Iterable[Source], named: Collection[str] = ()) -> list[powers.Power]:
     """What the project's own files decide that needs the person's word."""
-    asked = (source.settings for source in found if source.kind in OF_PROJECT)
-    return [power for settings in asked for power in powers.of_settings(settings, named)]
+    return [power for source in found for power in _powers(source, named)]
+
+
+def _powers(source: Source, named: Collection[str]) -> list[powers.Power]:
+    if source.kind == SERVERS:
+        return powers.of_servers(source.settings, named)
+    return powers.of_settings(source.settings, named) if source.kind in OF_PROJECT else []
 
 
 def beaten_by(provider: Provider | None) -> Beaten:

@@ -5,7 +5,7 @@ Rule: kept in the user's ccc.json, never in the project; a value that the projec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ccc.base import jsontext
@@ -46,6 +46,12 @@ def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten, g
     settings.refuse(sources, allowed_in(conf, cwd, ground), beaten=beaten, named=conf.named)
 
 
+def vet_servers(conf: Config, cwd: Path, servers: Iterable[Source]) -> None:
+    """An error when a server of the project would be told a key of somebody's."""
+    readable = (source for source in servers if not source.problem)  # of any other the client starts nothing
+    settings.refuse(readable, allowed_in(conf, cwd), beaten=lambda _: False, named=conf.named)
+
+
 def allowed_in(conf: Config, cwd: Path, ground: Ground | None = None) -> Json:
     """In a worktree that the client made, what is allowed in the project counts as well; so it does in the folder of
     the start, whatever `.git` has come since."""
@@ -66,7 +72,7 @@ def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
     """What this project's settings decide, allowed or not; in a worktree of it as well."""
     from ccc.claude import worktrees
 
-    here = settings.sources(conf.directory, cwd)
+    here = (*settings.sources(conf.directory, cwd), *settings.servers(cwd))
     known: list[Power] = []
     for power in settings.project_powers((*here, *worktrees.offered(conf.directory, cwd, env)), conf.named):
         known += [power] if power not in known else []

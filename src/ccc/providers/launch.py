@@ -98,11 +98,12 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     conf, provider, cwd = start.conf, start.provider, start.cwd
     client = program.find(start.env, cwd)
     child_env = _environment(conf, provider, start.env)
-    if sources is None:
-        sources = settings.without_servers(start.files_read())
+    read = start.files_read() if sources is None else (*sources, *settings.servers(cwd))
+    sources = settings.without_servers(read)
     allowing.vet(conf, cwd, sources, beaten=settings.beaten_by(provider))
     if provider is None:
         return Plan(client, start.words, child_env, {}, start.state)
+    allowing.vet_servers(conf, cwd, settings.servers_among(read))
     words, own = commandline.split_settings(start.words)
     settings.refuse_managed(provider, sources)
     rest = deep_merge(provider.settings, fold(own, provider, cwd, start.say) if own is not None else {})
@@ -110,6 +111,18 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     refuse_unloadable(rest, provider, client, start.state, start.env, must=bool(restored))
     plan = pinned(Plan(client, tuple(words), child_env, rest, start.state), start, sources)
     return replace(plan, overlay=deep_merge(plan.overlay, restored))
+
+
+def beneath(plan: Plan, start: Start, more: Json) -> Plan:
+    """With these settings, where nothing that is given by --settings says otherwise."""
+    if not more or commandline.ends_at_once(plan.args, tuple):
+        return plan
+    from ccc.claude import loading
+
+    words, own = commandline.split_settings(plan.args)
+    given = plan.overlay or (given_settings(own, start.cwd) if own is not None else {})
+    in_memory = loading.reads_memory(plan.client, start.state / "clients.json", start.env)
+    return replace(plan, args=tuple(words), overlay=deep_merge(more, given), in_memory=in_memory)
 
 
 def pinned(plan: Plan, start: Start, sources: Sequence[Source]) -> Plan:
