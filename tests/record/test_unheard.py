@@ -20,6 +20,7 @@ from msgspec import structs
 
 from ccc.base import files, processes, seal
 from ccc.base.files import Own
+from ccc.claude import stream
 from ccc.model import Mode, Outcome
 from ccc.record import clean, placed, recent, roll, starts, store, unheard
 from ccc.record import missed as unreviewed
@@ -407,6 +408,25 @@ def test_pty_mode_answers_for_what_its_own_agent_said_and_for_nothing_behind_it(
     place.talk("abc")
     place.talk("elsewhere", asked, own, later)
     assert place.missed() == []
+
+
+def test_pty_mode_answers_for_a_turn_that_was_interrupted_behind_any_result(place: Place) -> None:
+    for content in ("found", [{"type": "text", "text": "found"}], [{"type": "image", "source": {}}]):
+        ended = {"type": "tool_result", "tool_use_id": "t", "content": content}
+        said = [
+            place.line("user", NOW, "do it"),
+            place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn"),
+            place.line("user", NOW + 2 * MINUTE, "and this"),
+            place.line("assistant", NOW + 3 * MINUTE, "I look", stop_reason="tool_use"),
+            place.line("user", NOW + 4 * MINUTE, "", content=[ended]),
+            place.line("user", NOW + 5 * MINUTE, "[Request interrupted by user]"),
+        ]
+        parser = stream.StreamParser()
+        parser.feed(b"".join(json.dumps({**line, "session_id": "abc"}).encode() + b"\n" for line in said))
+        place.start()
+        place.talk("abc", *said)
+        place.hear("abc", NOW + 3 * MINUTE, answer=parser.answer, mode=Mode.PTY)
+        assert place.missed() == []
 
 
 def closed(place: Place, at: datetime) -> list[dict[str, object]]:
