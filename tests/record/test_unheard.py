@@ -21,7 +21,9 @@ from msgspec import structs
 from ccc.base import files, processes, seal
 from ccc.base.files import Own
 from ccc.claude import stream
-from ccc.model import Mode, Outcome
+from ccc.judging import supervisor
+from ccc.judging.report import Report
+from ccc.model import Mode, Outcome, StopEvent
 from ccc.record import clean, placed, recent, roll, starts, store, unheard
 from ccc.record import missed as unreviewed
 from ccc.record.outside import Kind
@@ -948,6 +950,31 @@ def test_a_stop_without_a_verdict_is_told_though_somebody_took_the_word_of_it_aw
         assert unheard.silenced(place.state, NOW + 6 * MINUTE) == []
         place.hear("abc", NOW + 7 * MINUTE, structs.replace(ended, outcome=Outcome.COMPLETED), client=client.pid)
         assert unheard.silenced(place.state, NOW + 8 * MINUTE) == []
+
+
+def test_what_is_written_of_a_session_later_is_no_other_stop_of_it(place: Place) -> None:
+    """Words that wait for the next prompt are told there, and it is written down that they are."""
+
+    def given_up(at: datetime) -> None:
+        kept = SessionStore(place.state, now=lambda: at)
+        with Path(os.devnull).open("wb") as quiet:
+            report = structs.replace(Report.of({}, kept.log_path, kept.now), stderr=quiet.fileno())
+            supervisor.given_up(StopEvent("abc", place.folder), "no key", store=kept, report=report)
+        (place.state / "unreviewed.json").write_text("no JSON")
+
+    def told(now: datetime) -> list[datetime]:
+        return [each.ended for each in unheard.silenced(place.state, now)]
+
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        place.hear("abc", NOW + MINUTE, client=client.pid)
+        given_up(NOW + MINUTE)
+        assert told(NOW + 2 * MINUTE) == [NOW + MINUTE]
+        place.hear("abc", NOW + 3 * MINUTE)
+        assert told(NOW + 4 * MINUTE) == []
+        given_up(NOW + 5 * MINUTE)
+        place.hear("abc", NOW + 6 * MINUTE)
+        assert told(NOW + 7 * MINUTE) == [NOW + 5 * MINUTE]
 
 
 # ---- times in a transcript ----

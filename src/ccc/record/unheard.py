@@ -183,14 +183,14 @@ def silenced(state: Path, now: datetime) -> list[Session]:
     found = [each for start, each in heard if each and not each.foreign and _is_unspoken(start, each, now)]
     if found:
         starts.spoken(state, now)
-    return sorted(found, key=lambda each: each.updated_at)
+    return sorted(found, key=lambda each: each.ended)
 
 
 def _is_unspoken(start: Start, found: Session, now: datetime) -> bool:
     if found.request.outcome is not Outcome.UNREVIEWED or found.about.client != start.pid:
         return False
     # The hook of one that lives may just be writing it down.
-    return (start.spoken or start.at) < found.updated_at <= (now - CLOCKS if start.lives else now)
+    return (start.spoken or start.at) < found.ended <= (now - CLOCKS if start.lives else now)
 
 
 def at_end(state: Path, key: Key, now: datetime) -> Unheard | None:
