@@ -7,8 +7,9 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ccc.base import files, processes, seal
+from ccc.base import files, jsonlines, processes, seal
 from ccc.base.files import Own
 from ccc.claude import stream
 from ccc.judging import supervisor
@@ -846,6 +847,26 @@ def test_a_session_is_what_the_store_says(place: Place) -> None:
     """The moment at which ccc last heard of a session is the one that its own file carries."""
     place.hear("abc", NOW)
     assert SessionStore(place.state, now=lambda: NOW).load("abc") == Session("abc", created_at=NOW, updated_at=NOW)
+
+
+def test_however_many_starts_there_are_each_conversation_elsewhere_is_opened_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for minute in range(5):
+        place.start(NOW + minute * MINUTE)
+    for number in range(5):
+        place.talk(f"other-{number}", {**place.line("user", NOW, "do it"), "cwd": "/elsewhere"}, folder="-elsewhere")
+    place.turn("abc", NOW + 9 * MINUTE)
+    begins = Counter[str]()
+
+    def opened(path: Path) -> AbstractContextManager[int | None]:
+        begins[path.stem] += 1
+        return really(path)
+
+    really = jsonlines.opened
+    monkeypatch.setattr(jsonlines, "opened", opened)
+    assert [each.session_id for each in unheard.untold(place.state, NOW + 60 * MINUTE)] == ["abc"]
+    assert {name: count for name, count in begins.items() if name != "abc"} == {f"other-{n}": 1 for n in range(5)}
 
 
 # ---- the list of starts ----

@@ -270,7 +270,8 @@ class _Look:
         self._state = state
         self._now = now
         self._folders: dict[Path, Folder] = {}
-        self._elsewhere: dict[tuple[Path, Path, float], list[Path]] = {}
+        self._elsewhere = conversations.Elsewhere()
+        self._moves: dict[tuple[Path, Path, float], list[Path]] = {}
         self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, _First] = {}
         self._forks: dict[str, Container[str]] = {}
@@ -313,14 +314,14 @@ class _Look:
         heard = filter(None, (transcript.of_session(start.transcripts, each) for each in sorted(missing)))
         moved = [*heard, *self._moved(start, since)]
         own = (path for path in moved if path.stem in start.heard or path.stem not in (start.before or {}))
-        beside = (each for path in own for each in conversations.beside(path, since))
+        beside = (each for path in own for each in conversations.beside(path, since, self._elsewhere))
         return list(dict.fromkeys((*found, *moved, *beside)))
 
     def _moved(self, start: Start, since: float) -> list[Path]:
         key = start.transcripts, start.folder, since
-        if key not in self._elsewhere:
-            self._elsewhere[key] = conversations.moved(*key)
-        return self._elsewhere[key]
+        if key not in self._moves:
+            self._moves[key] = conversations.moved(*key, self._elsewhere)
+        return self._moves[key]
 
     def _is_emptied(self, start: Start, recent: list[Path]) -> bool:
         """Whether something was in the folder since: a client that nobody has talked to does not touch it. What is no
