@@ -413,6 +413,18 @@ def test_pty_mode_answers_for_what_its_own_agent_said_and_for_nothing_behind_it(
     assert place.missed() == []
 
 
+def test_pty_mode_answers_for_what_it_has_gone_on_with_though_no_start_knows_its_process(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        place.hear("abc", NOW, client=client.pid, client_begun=processes.ticks(client.pid), mode=Mode.HOOKS)
+    own = place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn")
+    place.talk("abc", place.line("user", NOW, "do it"), own)
+    assert place.missed() == ["abc"]
+    ccc = {"client": os.getpid(), "client_begun": processes.ticks(os.getpid())}
+    place.hear("abc", NOW + MINUTE, answer=own["uuid"], mode=Mode.PTY, **ccc)
+    assert place.missed() == []
+
+
 def test_pty_mode_answers_for_a_turn_that_was_interrupted_behind_any_result(place: Place) -> None:
     for content in ("found", [{"type": "text", "text": "found"}], [{"type": "image", "source": {}}]):
         ended = {"type": "tool_result", "tool_use_id": "t", "content": content}

@@ -58,7 +58,8 @@ class About(Struct, frozen=True, omit_defaults=True):
     transcript: str | None = None
     criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
     served: str | None = None  # under the plugin: which servers of the project its client might start, and which client
-    client: int | None = None  # the process that called the last hook; 0 when that was none or nobody can tell
+    # The process that called the last hook; 0 when that was none or nobody can tell. In pty mode ccc itself.
+    client: int | None = None
     client_begun: str | None = None  # … by the kernel's own count: its number may be another's by now
     root: str | None = None  # the project of its first Stop, where no start has handed one over; see claude/ground.py
     answer: str | None = None  # of the agent, for which it was called; "" when the transcript did not tell which

@@ -459,9 +459,10 @@ class _Look:
 
     def _was_called_for(self, start: Start, found: Session, answer: Answer) -> bool:
         """Whether a hook was, and by a client that ccc started. Where the answer is not known, time has to tell."""
-        if start.ticks and found.about.client is not None and found.about.client not in self._pids:
+        of_pty = found.about.mode is Mode.PTY  # whose client is ccc itself, and which is told of all its agent says
+        if start.ticks and not of_pty and found.about.client is not None and found.about.client not in self._pids:
             return False
-        if found.about.mode is Mode.PTY and found.about.answer is not None:  # which is told of all that its agent says
+        if of_pty and found.about.answer is not None:
             return found.about.answer in (answer.uuid, answer.last)
         return _is_for(answer, found.about.answer or "", found.updated_at)
 
