@@ -45,7 +45,9 @@ class Feed(Struct):
 
     def heard(self, data: bytes) -> None:
         """What the agent writes, in any chunks; b"" when its process has ended."""
-        self._relay = self._relay or sink.Relay(self._odd, OWN, Deltas())
+        if self._relay is None:
+            deltas = Deltas()
+            self._relay = sink.Relay(self._odd, OWN, deltas, deltas.rest)
         self._relay(data)
 
     def complained(self, line: str) -> None:

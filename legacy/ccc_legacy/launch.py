@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import files, languages, messages, sink
+from ccc.base import files, languages, messages, processes, sink
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
@@ -164,6 +164,8 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
         served=tuple(sorted(served)),
         lineup=Lineup((name, *names) if name else (), 60 * conf.supervisor.fallback_after_minutes),
         seats=seats,
+        ccc=os.getpid(),
+        ccc_begun=processes.ticks(os.getpid()),
     )
     known = program.abilities(plan.client, state / "clients.json", plan.env)
     jurors = conf.jurors(*case.ground.named)

@@ -37,7 +37,7 @@ class Ledger(Struct, frozen=True):
         ended = AllowStop(outcome, why)
 
         def change(old: Session) -> Session:
-            return conclude(self._billed(old, case), ended, None, old.request.decided_at)
+            return conclude(self._billed(old, case), ended, None, old.request.decided_at, utc_now())
 
         with suppress(CccError):
             self._store.update(case.stop.session_id, change)

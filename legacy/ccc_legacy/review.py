@@ -88,6 +88,8 @@ class Case(Struct, frozen=True):
     sent_back: str = ""  # the session that a review has sent back: ccc has a state of it
     lineup: Lineup = Lineup()
     seats: Mapping[str, Seat] = field(default_factory=dict)  # of everybody in it
+    ccc: int | None = None  # the process that serves the session, for as long as the person does not leave it
+    ccc_begun: str | None = None  # … by the kernel's own count
 
     @property
     def ground(self) -> Ground:
@@ -101,7 +103,14 @@ class Case(Struct, frozen=True):
     @property
     def about(self) -> About:
         project = str(program.project_directory(self.stop.cwd))
-        return About(mode=Mode.PTY, provider=self.provider, project=project, answer=self.answer or None)
+        return About(
+            mode=Mode.PTY,
+            provider=self.provider,
+            project=project,
+            client=self.ccc,
+            client_begun=self.ccc_begun,
+            answer=self.answer or None,
+        )
 
 
 def case_told(case: Case) -> str:

@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -377,6 +377,19 @@ def test_a_stream_that_passes_through_means_the_same_in_any_chunks(size: int, ca
     assert_harmless(out, "stdout")
     assert [json.loads(line) for line in out.decode().split("\n")[:-1]] == [value, value, {"half": "\ufffd"}, value]
     assert odd == [("not JSON", 21), ("not an object", 3), ("not JSON", 10)]
+
+
+def test_what_waits_on_its_way_goes_on_when_its_writer_is_gone(capfdbinary: object) -> None:
+    waits: list[Mapping[str, object]] = []
+
+    def rest() -> list[Mapping[str, object]]:
+        kept, waits[:] = waits[:], []
+        return kept
+
+    relay = sink.Relay(lambda *_: None, "ccc", lambda value: waits.append(value) or [], rest)
+    for data in (b'{"a": 1}\n{"b": 2}', b"", b""):
+        relay(data)
+    assert capfdbinary.readouterr().out == b'{"a": 1}\n{"b": 2}\n'  # type: ignore[attr-defined]
 
 
 PRETENDING = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from ccc.base import sink, text, withheld
 
 KEY = "sk-which-nobody-else-may-see"
@@ -19,3 +21,12 @@ def test_no_way_out_has_a_word_that_is_withheld_and_a_short_one_stays() -> None:
 def test_a_sequence_in_its_middle_does_not_hide_it() -> None:
     withheld.withhold([KEY])
     assert text.clean(f"{KEY[:9]}\x1b[0m\u200b{KEY[9:]}") == "[key]"
+
+
+def test_a_word_that_json_spells_otherwise_is_found_in_a_line_of_json_too() -> None:
+    word = '"password" of a proxy\\'
+    withheld.withhold([word])
+    for said in (word, json.dumps(word), json.dumps({"why": [f"no such key: {word}"]})):
+        for told in (sink.json_text(said), text.clean(said), text.escaped(said)):
+            assert "password" not in told
+    assert json.loads(text.escaped(json.dumps({"why": word}))) == {"why": "[key]"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -12,18 +13,21 @@ from ccc.claude.deltas import Deltas
 from tests.tables import each
 
 KEY = "sk-0123456789-of-a-provider"
+QUOTED = 'a "password" of\\a proxy'
 SAID = f"I looked, and it is {KEY}, sk-0123 is none, s"
+NAMES = itertools.count()
 FIELDS = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
 
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(withheld, "_words", {KEY, "another-key-of-somebody"})
+    monkeypatch.setattr(withheld, "_words", {})
+    withheld.withhold([KEY, "another-key-of-somebody", QUOTED])
 
 
 def delta(said: str, kind: str = "text_delta", index: int = 0, parent: str | None = None) -> dict[str, Any]:
     event = {"type": "content_block_delta", "index": index, "delta": {"type": kind, FIELDS[kind]: said}}
-    return {"type": "stream_event", "event": event, "parent_tool_use_id": parent, "uuid": "u"}
+    return {"type": "stream_event", "event": event, "parent_tool_use_id": parent, "uuid": str(next(NAMES))}
 
 
 def stop(index: int = 0, parent: str | None = None) -> dict[str, Any]:
@@ -46,7 +50,26 @@ def test_where_it_is_cut_never_matters(kind: str) -> None:
         out = [line for piece in pieces for line in deltas(delta(piece, kind))] + deltas(stop())
         assert joined(out, kind) == SAID.replace(KEY, "[key]")
         assert out[-1] == stop()
-        assert all("uuid" in line for line in out[:-1])
+        assert len({line["uuid"] for line in out[:-1]}) == len(out) - 1
+
+
+def test_a_key_that_json_spells_otherwise_is_found_in_what_a_tool_is_given() -> None:
+    said = json.dumps({"command": f"curl -u me:{QUOTED} http://x"})
+    for size in range(1, len(said) + 1):
+        deltas = Deltas()
+        pieces = [said[at : at + size] for at in range(0, len(said), size)]
+        out = [line for piece in pieces for line in deltas(delta(piece, "input_json_delta"))] + deltas(stop())
+        assert json.loads(joined(out, "input_json_delta")) == {"command": "curl -u me:[key] http://x"}
+
+
+def test_what_waits_where_a_turn_or_the_stream_ends_goes_on_as_well() -> None:
+    deltas, result = Deltas(), {"type": "result", "subtype": "success"}
+    assert joined(deltas(delta("it is sk-01")), "text_delta") == "it is "
+    assert deltas(delta("sk-01", parent="p")) == []
+    rest, same = deltas(result)
+    assert (joined([rest], "text_delta"), same) == ("sk-01", result)
+    assert joined(deltas.rest(), "text_delta") == "sk-01"
+    assert (deltas.rest(), deltas(result)) == ([], [result])
 
 
 def test_blocks_and_subagents_do_not_mix() -> None:
@@ -83,5 +106,4 @@ ENDS = {"": 0, "plain": 0, "s": 1, f"x{KEY[:-1]}": len(KEY) - 1, "is sk-0": 4, "
 
 @each("text", ENDS)
 def test_how_much_of_an_end_could_begin_one(text: str) -> None:
-    withheld._words.update((KEY, "another-key-of-somebody"))
     assert withheld.begun(text) == ENDS[text], json.dumps(text)

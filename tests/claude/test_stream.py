@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from itertools import pairwise
 from pathlib import Path
@@ -52,6 +52,7 @@ from ccc.claude.stream import (
 )
 from ccc.judging.verdict import read
 from ccc.model import Task
+from tests.tables import each
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"
 NAMES = sorted(path.stem for path in TRACES.glob("*.jsonl"))
@@ -78,6 +79,10 @@ def one(**fields: object) -> Event:
 
 def said(text: str, **fields: object) -> bytes:
     return message(type="assistant", message={"content": [{"type": "text", "text": text}]}, **fields)
+
+
+def result(content: object) -> dict[str, object]:
+    return {"type": "tool_result", "tool_use_id": "t", "content": content}
 
 
 # Everything a pty adds, and a seam in every kind of thing: UTF-8, escapes, CRLF, noise, an unfinished line.
@@ -768,3 +773,32 @@ def test_a_result_costs_what_was_counted_for_it_and_not_what_a_resume_has_added(
         assert finished.spending is not None
         assert finished.spending.cost_usd == pytest.approx(spending.cost_usd)
         assert finished.spending.price_usd == pytest.approx(spending.price_usd)
+
+
+# --- what the client knows the last line of the agent's by ---
+
+PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": ""}}
+WORDS = {"type": "text", "text": "x"}
+# The blocks of a line, what else stands in it, and whether the agent or a tool of its has written it.
+LINES: Mapping[str, tuple[str, list[object], dict[str, object], bool]] = {
+    "words": ("assistant", [WORDS], {}, True),
+    "a block that ccc does not know": ("assistant", [{"type": "new"}], {}, True),
+    "words of a subagent": ("assistant", [WORDS], {"parent_tool_use_id": "t"}, False),
+    "a result": ("user", [result("x")], {}, True),
+    "a result in pieces": ("user", [result([WORDS])], {}, True),
+    "a picture": ("user", [result([PICTURE])], {}, True),
+    "a result and words": ("user", [result("x"), WORDS], {}, True),
+    "a result with an odd record": ("user", [result("x")], {"tool_use_result": 5}, True),
+    "a result of nothing": ("user", [{"type": "tool_result"}], {}, True),
+    "a result for a subagent": ("user", [result([PICTURE])], {"parent_tool_use_id": "t"}, False),
+    "what the agent is told": ("user", [WORDS], {}, False),
+}
+
+
+@each("case", LINES)
+def test_the_last_line_of_the_agents_is_known_whatever_a_tool_has_returned(case: str) -> None:
+    role, blocks, more, counts = LINES[case]
+    parser = StreamParser()
+    parser.feed(said("before", uuid="before", session_id="abc"))
+    parser.feed(message(type=role, message={"role": role, "content": blocks}, uuid="last", **more))
+    assert parser.answer == ("last" if counts else "before")

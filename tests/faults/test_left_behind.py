@@ -73,10 +73,12 @@ def test_notices_checks_and_commands_do_not_go_by_them(world: World, files: bool
 
 
 def test_what_the_persons_own_settings_and_the_projects_harmless_ones_say_reaches_a_check(world: World) -> None:
-    check(world.root / "bin", 'echo "$DATABASE_URL $NODE_OPTIONS $MY_OPTIONS" > ran')
+    check(world.root / "bin", 'echo "$DATABASE_URL $PGDATABASE $NODE_OPTIONS $MY_OPTIONS" > ran')
     world.write_settings({"env": {"PATH": f"{world.root}/bin:/usr/bin:/bin", "NODE_OPTIONS": "--no-warnings"}})
     (world.project / ".claude").mkdir()
-    (world.project / ".claude" / "settings.json").write_text(json.dumps({"env": {"DATABASE_URL": "x"}}))
+    (world.project / ".claude" / "settings.json").write_text(
+        json.dumps({"env": {"DATABASE_URL": "x", "PGDATABASE": "y"}})
+    )
     with ScriptedModel(hooks.rules([{"text": "done"}], [hooks.verdict(True)])) as model:
         checks = {str(world.project): [{"command": "verify"}]}
         config = {"glm": provider(model.url, "token-of-glm")}
@@ -84,7 +86,7 @@ def test_what_the_persons_own_settings_and_the_projects_harmless_ones_say_reache
         handed = ("--settings", json.dumps({"env": {"MY_OPTIONS": "handed"}}))
         run = world.ccc("glm", *handed, "-p", "do it", env=pty.env(world, CCC_SUPERVISOR="1"))
     assert "reviewed and done" in run.err, run.err
-    assert (world.project / "ran").read_text() == "x --no-warnings handed\n"
+    assert (world.project / "ran").read_text() == "x y --no-warnings handed\n"
 
 
 def check(folder: Path, script: str) -> None:

@@ -194,19 +194,20 @@ def test_a_first_finding_and_unknown_evidence_do_not_stagnate() -> None:
     ],
 )
 def test_a_decision_is_written_into_the_request(decision: Decision, phase: Phase, outcome: Outcome | None) -> None:
-    kept = conclude(session(1), decision, None, 12.5).request
+    kept = conclude(session(1), decision, None, 12.5, NOW).request
     assert (kept.phase, kept.outcome, kept.decided_at) == (phase, outcome, 12.5)
+    assert kept.ended_at == (NOW.isoformat() if outcome else "")
 
 
 def test_only_the_reviewers_findings_are_kept_for_the_next_reviewer() -> None:
-    by_reviewer = conclude(session(1), KeepWorking("a"), evidence(3), 1.0).request
+    by_reviewer = conclude(session(1), KeepWorking("a"), evidence(3), 1.0, NOW).request
     assert (by_reviewer.findings, by_reviewer.tool_calls) == (("a",), 3)
-    by_check = conclude(session(1), KeepWorking("a", by=ByCheck()), evidence(3), 1.0).request
+    by_check = conclude(session(1), KeepWorking("a", by=ByCheck()), evidence(3), 1.0, NOW).request
     assert (by_check.findings, by_check.tool_calls) == ((), 0)
 
 
 def test_nobody_heard_an_interrupted_answer_so_the_next_hook_is_not_late() -> None:
-    kept = conclude(session(1, decided_at=3.0), AllowStop(Outcome.INTERRUPTED, "Esc"), None, 9.0).request
+    kept = conclude(session(1, decided_at=3.0), AllowStop(Outcome.INTERRUPTED, "Esc"), None, 9.0, NOW).request
     assert kept.decided_at == 3.0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ccc.claude.above import Above
+from ccc.commands import here
 from ccc.providers import config, inherited
 from ccc.providers.config import Config
 from tests.tables import each
@@ -23,9 +25,12 @@ CASES: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = {
     "a proxy, in whatever spelling": ({**STARTED, "Http_proxy": "http://evil"}, STARTED),
     "a blank in the place of a proxy": ({**STARTED, "HTTPS_PROXY": ""}, STARTED),
     "certificates": ({**STARTED, "SSL_CERT_FILE": "/evil"}, STARTED),
-    "where a store is": ({**STARTED, "PGHOSTADDR": "6.6.6.6"}, STARTED),
     "what ccc.json refers to": ({**STARTED, "KIMI_URL": "http://evil"}, STARTED),
     "what leads nowhere": ({**STARTED, "DATABASE_URL": "x"}, {**STARTED, "DATABASE_URL": "x"}),
+    "where a project's checks have their database": (
+        {**STARTED, "PGHOST": "db", "PGDATABASE": "tests"},
+        {**STARTED, "PGHOST": "db", "PGDATABASE": "tests"},
+    ),
     "the client's own": (
         {**STARTED, "CLAUDECODE": "1", "CLAUDE_PID": "7", "GIT_EDITOR": "true"},
         {**STARTED, "CLAUDECODE": "1", "CLAUDE_PID": "7", "GIT_EDITOR": "true"},
@@ -77,3 +82,22 @@ def test_where_nobody_is_above_everything_stays(conf: Config, world: World) -> N
     environ = dict(env)
     inherited.settle(environ)
     assert environ == env
+
+
+def test_whoever_opens_a_store_goes_to_no_database_that_a_project_names(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its address leaves open libpq takes from the process, and a password goes there."""
+    started = {**world.env(), "PGUSER": "me", "PGPORT": "5432"}
+    env = {**started, "PGUSER": "evil", "PGHOSTADDR": "6.6.6.6", "PGDATABASE": "mine", "DATABASE_URL": "x"}
+    world.write_settings({"env": {"PGDATABASE": "mine"}})
+    monkeypatch.setattr("ccc.claude.above.of", lambda _: Above(started, env, 7))
+    monkeypatch.setattr(os, "environ", environ := dict(env))
+    kept = {**started, "PGDATABASE": "mine", "DATABASE_URL": "x"}
+    assert here.store_address().postgres == ""
+    assert environ == env
+    assert here.store_address("postgresql://me@/fleet").postgres
+    assert environ == kept
+    environ["PGHOSTADDR"] = "5.5.5.5"  # typed in front of the command
+    assert here.store_address("postgresql://me@/fleet").postgres
+    assert environ == {**kept, "PGHOSTADDR": "5.5.5.5"}

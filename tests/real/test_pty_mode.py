@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -719,3 +721,22 @@ def test_a_state_that_the_agent_takes_away_does_not_begin_the_count_anew_and_is_
     assert run.out.count("was changed outside ccc") == 1
     (row,) = json.loads(world.ccc("status", "--json").out)
     assert (row["count"], row["outcome"], list(row["outside"])) == (2, "limit", ["state changed outside ccc"])
+
+
+@pytest.mark.long
+def test_what_is_known_of_a_session_that_pty_mode_serves_stays_however_long_its_agent_works(world: World) -> None:
+    script = (
+        "import sys; from datetime import UTC, datetime, timedelta; from pathlib import Path;"
+        "from ccc.record import clean; state, later = Path(sys.argv[1]), datetime.now(UTC) + timedelta(hours=2);"
+        "clean.run(state, older_than='1h', yes=True, now=later, env={'CCC_LANG': 'en'}, say=print)"
+    )
+    clean = bash(f"{shlex.join([sys.executable, '-c', script, str(world.state)])} > cleaned")
+    agent = [{"text": "first"}, clean, {"text": "second"}]
+    with ScriptedModel(rules(agent, [{"text": "A part is missing."}, DONE])) as model:
+        prepare(world, model)
+        run = alone(world, "--dangerously-skip-permissions", "--", "do it")
+    assert "is in use and stays" in (world.project / "cleaned").read_text()
+    assert run.code == 0, run.out
+    assert "was changed outside ccc" not in run.out
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert (row["count"], row["outcome"], row["outside"]) == (2, "completed", {})

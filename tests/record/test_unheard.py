@@ -7,8 +7,9 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ccc.base import files, processes, seal
+from ccc.base import files, jsonlines, processes, seal
 from ccc.base.files import Own
-from ccc.model import Mode, Outcome
+from ccc.claude import stream
+from ccc.judging import supervisor
+from ccc.judging.report import Report
+from ccc.model import Mode, Outcome, StopEvent
 from ccc.record import clean, placed, recent, roll, starts, store, unheard
 from ccc.record import missed as unreviewed
 from ccc.record.outside import Kind
@@ -407,6 +411,37 @@ def test_pty_mode_answers_for_what_its_own_agent_said_and_for_nothing_behind_it(
     place.talk("abc")
     place.talk("elsewhere", asked, own, later)
     assert place.missed() == []
+
+
+def test_pty_mode_answers_for_what_it_has_gone_on_with_though_no_start_knows_its_process(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        place.hear("abc", NOW, client=client.pid, client_begun=processes.ticks(client.pid), mode=Mode.HOOKS)
+    own = place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn")
+    place.talk("abc", place.line("user", NOW, "do it"), own)
+    assert place.missed() == ["abc"]
+    ccc = {"client": os.getpid(), "client_begun": processes.ticks(os.getpid())}
+    place.hear("abc", NOW + MINUTE, answer=own["uuid"], mode=Mode.PTY, **ccc)
+    assert place.missed() == []
+
+
+def test_pty_mode_answers_for_a_turn_that_was_interrupted_behind_any_result(place: Place) -> None:
+    for content in ("found", [{"type": "text", "text": "found"}], [{"type": "image", "source": {}}]):
+        ended = {"type": "tool_result", "tool_use_id": "t", "content": content}
+        said = [
+            place.line("user", NOW, "do it"),
+            place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn"),
+            place.line("user", NOW + 2 * MINUTE, "and this"),
+            place.line("assistant", NOW + 3 * MINUTE, "I look", stop_reason="tool_use"),
+            place.line("user", NOW + 4 * MINUTE, "", content=[ended]),
+            place.line("user", NOW + 5 * MINUTE, "[Request interrupted by user]"),
+        ]
+        parser = stream.StreamParser()
+        parser.feed(b"".join(json.dumps({**line, "session_id": "abc"}).encode() + b"\n" for line in said))
+        place.start()
+        place.talk("abc", *said)
+        place.hear("abc", NOW + 3 * MINUTE, answer=parser.answer, mode=Mode.PTY)
+        assert place.missed() == []
 
 
 def closed(place: Place, at: datetime) -> list[dict[str, object]]:
@@ -826,6 +861,26 @@ def test_a_session_is_what_the_store_says(place: Place) -> None:
     assert SessionStore(place.state, now=lambda: NOW).load("abc") == Session("abc", created_at=NOW, updated_at=NOW)
 
 
+def test_however_many_starts_there_are_each_conversation_elsewhere_is_opened_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for minute in range(5):
+        place.start(NOW + minute * MINUTE)
+    for number in range(5):
+        place.talk(f"other-{number}", {**place.line("user", NOW, "do it"), "cwd": "/elsewhere"}, folder="-elsewhere")
+    place.turn("abc", NOW + 9 * MINUTE)
+    begins = Counter[str]()
+
+    def opened(path: Path) -> AbstractContextManager[int | None]:
+        begins[path.stem] += 1
+        return really(path)
+
+    really = jsonlines.opened
+    monkeypatch.setattr(jsonlines, "opened", opened)
+    assert [each.session_id for each in unheard.untold(place.state, NOW + 60 * MINUTE)] == ["abc"]
+    assert {name: count for name, count in begins.items() if name != "abc"} == {f"other-{n}": 1 for n in range(5)}
+
+
 # ---- the list of starts ----
 
 
@@ -928,6 +983,31 @@ def test_a_stop_without_a_verdict_is_told_though_somebody_took_the_word_of_it_aw
         assert unheard.silenced(place.state, NOW + 6 * MINUTE) == []
         place.hear("abc", NOW + 7 * MINUTE, structs.replace(ended, outcome=Outcome.COMPLETED), client=client.pid)
         assert unheard.silenced(place.state, NOW + 8 * MINUTE) == []
+
+
+def test_what_is_written_of_a_session_later_is_no_other_stop_of_it(place: Place) -> None:
+    """Words that wait for the next prompt are told there, and it is written down that they are."""
+
+    def given_up(at: datetime) -> None:
+        kept = SessionStore(place.state, now=lambda: at)
+        with Path(os.devnull).open("wb") as quiet:
+            report = structs.replace(Report.of({}, kept.log_path, kept.now), stderr=quiet.fileno())
+            supervisor.given_up(StopEvent("abc", place.folder), "no key", store=kept, report=report)
+        (place.state / "unreviewed.json").write_text("no JSON")
+
+    def told(now: datetime) -> list[datetime]:
+        return [each.ended for each in unheard.silenced(place.state, now)]
+
+    with begun(place.state, place.folder, place.config, NOW) as client:
+        starts.heard(place.state, client.pid, "abc")
+        place.hear("abc", NOW + MINUTE, client=client.pid)
+        given_up(NOW + MINUTE)
+        assert told(NOW + 2 * MINUTE) == [NOW + MINUTE]
+        place.hear("abc", NOW + 3 * MINUTE)
+        assert told(NOW + 4 * MINUTE) == []
+        given_up(NOW + 5 * MINUTE)
+        place.hear("abc", NOW + 6 * MINUTE)
+        assert told(NOW + 7 * MINUTE) == [NOW + 5 * MINUTE]
 
 
 # ---- times in a transcript ----

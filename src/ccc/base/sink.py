@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     Through = Callable[[Mapping[str, Any]], list[Mapping[str, Any]]]
+    Rest = Callable[[], list[Mapping[str, Any]]]
 
 
 class Safe(bytes):
@@ -169,13 +170,20 @@ class Relay:
 
     `odd` hears of a line that is no object, which goes no further: why, and how long it was. Nor does one of the type
     `own`: lines of that type are ours, and another program that writes one pretends to be us. `through` says what goes
-    on in the place of an object: itself, others, or nothing yet.
+    on in the place of an object: itself, others, or nothing yet; and `rest` what still waits there when its writer is
+    gone.
     """
 
     LINE_LIMIT = 16 * 1024 * 1024
 
-    def __init__(self, odd: Callable[[str, int], None], own: str = "", through: Through | None = None) -> None:
-        self._odd, self._own, self._through = odd, own, through
+    def __init__(
+        self,
+        odd: Callable[[str, int], None],
+        own: str = "",
+        through: Through | None = None,
+        rest: Rest = list,
+    ) -> None:
+        self._odd, self._own, self._through, self._rest = odd, own, through, rest
         self._held: list[bytes] = []
         self._size = 0
 
@@ -188,6 +196,9 @@ class Relay:
             self._held, self._size = [], 0
             self._pass(held, size)
         self._hold(rest)
+        if not data:
+            for value in self._rest():
+                put(json_line(value))
 
     def _hold(self, piece: bytes) -> None:
         self._size += len(piece)

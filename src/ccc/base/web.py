@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ssl
 import urllib.request
+from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 from urllib.request import BaseHandler, OpenerDirector
 
 
@@ -27,9 +29,29 @@ class _Proxies(urllib.request.ProxyHandler):
         super().__init__({scheme: value for scheme, value in named.items() if value})
 
     def proxy_open(self, req: urllib.request.Request, proxy: str, type: str) -> Any:  # noqa: A002  (theirs)
+        # Not theirs: it asks the environment of this process as well for whom there is no proxy.
+        if req.has_proxy() or self._is_excepted(req.host):
+            return None
+        kind, who, where = _parts(proxy)
+        if who:
+            # A redirect does not take this one along, to where no proxy leads.
+            req.add_unredirected_header("Proxy-Authorization", f"Basic {b64encode(who.encode()).decode()}")
+        req.set_proxy(where, kind or type)
+        # A tunnel is of the request's own kind; a proxy of another kind another handler has to speak to.
+        return None if req.type == type else self.parent.open(req, timeout=req.timeout)
+
+    def _is_excepted(self, host: str) -> bool:
         known = {"no": self._except} if self._except else {}
-        bypassed = urllib.request.proxy_bypass_environment(req.host, known)  # type: ignore[attr-defined]
-        return None if bypassed else super().proxy_open(req, proxy, type)
+        return bool(urllib.request.proxy_bypass_environment(host, known))  # type: ignore[attr-defined]
+
+
+def _parts(proxy: str) -> tuple[str, str, str]:
+    """The kind of a proxy, where it says one; who asks, with a password; and where it is."""
+    kind, marked, rest = proxy.partition("://")
+    who, _, where = (rest if marked else proxy).rpartition("@")
+    user, _, password = who.partition(":")
+    named = f"{unquote(user)}:{unquote(password)}" if user and password else ""
+    return kind.lower() if marked else "", named, unquote(where.partition("/")[0])
 
 
 def _said(env: Mapping[str, str], name: str) -> str:

@@ -10,12 +10,19 @@ from collections.abc import Iterable
 
 SHORTEST = 16
 MARK = "[key]"
-_words: set[str] = set()
+_words: dict[str, None] = {}  # the longer spelling first, of which the other one may be a part
 
 
 def withhold(words: Iterable[str]) -> None:
-    """From now on, for as long as this process lives."""
-    _words.update(word for word in words if len(word) >= SHORTEST)
+    """From now on, for as long as this process lives; as JSON spells them too, and a line of JSON that holds some."""
+    for word in words:
+        if len(word) >= SHORTEST:
+            once = _in_json(word)
+            _words.update(dict.fromkeys((_in_json(once), once, word)))
+
+
+def _in_json(word: str) -> str:
+    return word.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def without(text: str) -> str:

@@ -384,9 +384,10 @@ class StreamParser:
             return self._odd_message(message, line)
         if self.session_id is None:
             self.session_id = _session_id(message)
-        if message["type"] == "assistant" and not _subagent(message):
+        events = decode(message)
+        if decode is _blocks and _is_of_main_thread(message, events):
             self._last = message
-        return decode(message)
+        return events
 
     def _odd_line(self, line: Line) -> list[Event]:
         bare = _TERMINAL.sub(b"", line).strip()
@@ -532,6 +533,13 @@ def _session_id(message: Message) -> str | None:
 
 def _subagent(message: Message) -> bool:
     return message.get("parent_tool_use_id") is not None
+
+
+def _is_of_main_thread(message: Message, events: list[Event]) -> bool:
+    """Whether the agent has said it, or a tool has returned it to the agent: what else the agent is told is the
+    client's or a person's."""
+    own = message["type"] == "assistant" or any(isinstance(event, ToolResult) for event in events)
+    return own and not _subagent(message)
 
 
 def _said(block: Message, subagent: bool) -> Event:

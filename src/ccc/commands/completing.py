@@ -90,11 +90,10 @@ def _sessions() -> Iterable[tuple[str, str]]:
 
 def _tasks() -> Iterable[tuple[str, str]]:
     """Those of the fleet that a person would look at first."""
-    from ccc.fleet import address
     from ccc.fleet.store import Store
 
-    at = address.address(None, here.config(), os.environ)
-    return ((record.id, record.task.title) for record in Store(at).page(SESSIONS_OFFERED))
+    kept = Store(here.store_address())
+    return ((record.id, record.task.title) for record in kept.page(SESSIONS_OFFERED))
 
 
 providers, presets, sessions, tasks = map(_offer, (_providers, _presets, _sessions, _tasks))

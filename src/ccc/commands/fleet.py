@@ -20,7 +20,6 @@ from ccc.base.messages import msg
 from ccc.commands import completing, here, voice
 
 if TYPE_CHECKING:
-    from ccc.fleet.address import Address
     from ccc.fleet.store import Store
     from ccc.fleet.task import Record
 
@@ -127,7 +126,7 @@ def run(slots: int | None, drain: bool, store: str | None) -> int:
 
     conf = here.config()
     wishes = worker.Wishes(slots or conf.fleet.slots, drain)
-    code = worker.Run(_address(store), conf, os.environ, wishes, voice.say).run()
+    code = worker.Run(here.store_address(store), conf, os.environ, wishes, voice.say).run()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)  # threads of tasks that were left wait for this
@@ -263,16 +262,10 @@ def clean(older_than: str, every: bool, yes: bool, store: str | None) -> int:
     return clearing.run(_store(store), before, os.environ, yes=yes, show=lambda line: voice.show(voice.told(line)))
 
 
-def _address(store: str | None) -> Address:
-    from ccc.fleet import address
-
-    return address.address(store, here.config(), os.environ)
-
-
 def _store(store: str | None) -> Store:
     from ccc.fleet.store import Store
 
-    return Store(_address(store))
+    return Store(here.store_address(store))
 
 
 def _found(kept: Store, named: str) -> Record:

@@ -13,6 +13,7 @@ from ccc.base.errors import CccError
 from ccc.commands import index
 
 if TYPE_CHECKING:
+    from ccc.fleet.address import Address
     from ccc.providers.config import Config
 
 
@@ -46,6 +47,17 @@ def seen_state() -> Path:
 
     files.require_open(state())
     return state()
+
+
+def store_address(named: str | None = None) -> Address:
+    """Of the fleet's store. Whoever asks is about to open it, and libpq takes what it leaves open from this process."""
+    from ccc.fleet import address
+    from ccc.providers import inherited
+
+    found = address.address(named, config(), os.environ)
+    if found.postgres:
+        inherited.settle_libpq(os.environ)
+    return found
 
 
 def project() -> Path:

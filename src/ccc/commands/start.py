@@ -141,7 +141,7 @@ def _tell_unheard_stops() -> None:
     from ccc.record import unheard
 
     for gone in unheard.silenced(state, now)[-1:]:
-        _say_missed(f"{gone.updated_at.isoformat(timespec='seconds')}: {one_line(gone.request.reason, 300)}")
+        _say_missed(f"{gone.ended.isoformat(timespec='seconds')}: {one_line(gone.request.reason, 300)}")
     for each in unheard.untold(state, now):
         voice.say(each.line())
 

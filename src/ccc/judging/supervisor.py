@@ -183,7 +183,7 @@ class Supervisor(Struct, frozen=True):
 
     def _settle(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> None:
         try:
-            settled = conclude(self.memory.session, decision, evidence, self.clock())
+            settled = conclude(self.memory.session, decision, evidence, self.clock(), self.memory.store.now())
             kept = replace(settled.request, decider_begun=self.begun, unattended=not self.attended())
             self.memory.keep(replace(settled, request=kept))
         except CccError as error:  # the decision does not depend on it
@@ -330,7 +330,7 @@ def given_up(stop: StopEvent, why: str, *, store: SessionStore, report: Report) 
     decision = _unreviewed(why, report)
     try:
         # Not a decision that another hook of the same Stop would be too late for: that one may have understood it.
-        store.update(stop.session_id, lambda old: conclude(old, decision, None, old.request.decided_at))
+        store.update(stop.session_id, lambda old: conclude(old, decision, None, old.request.decided_at, store.now()))
     except CccError as error:
         report.trouble(stop, error.message)
     return report.decided(stop, decision)
@@ -340,16 +340,16 @@ def cut_off(stop: StopEvent, why: str, *, about: About, store: SessionStore, rep
     """The end of a turn that was none of the agent's own: there is nothing to review, and nothing is counted."""
     decision = AllowStop(Outcome.UNREVIEWED, why, report.notices.cut_off(why))
     try:
-        store.update(stop.session_id, lambda old: _cut_off(old.known_as(about), stop, decision))
+        store.update(stop.session_id, lambda old: _cut_off(old.known_as(about), stop, decision, store.now()))
     except CccError as error:
         report.trouble(stop, error.message)
     report.decided(stop, decision)
     return decision
 
 
-def _cut_off(session: Session, stop: StopEvent, decision: AllowStop) -> Session:
+def _cut_off(session: Session, stop: StopEvent, decision: AllowStop, at: datetime) -> Session:
     session = same_request(session, stop)
-    return conclude(session, decision, None, session.request.decided_at)
+    return conclude(session, decision, None, session.request.decided_at, at)
 
 
 def _unreviewed(why: str, report: Report) -> AllowStop:
@@ -439,9 +439,9 @@ def _idle_since(tool_calls: int, evidence: Evidence | None) -> bool:
     return evidence is not None and len(evidence.tools) == tool_calls
 
 
-def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float) -> Session:
-    """Write the decision into the story of the request."""
-    current = _decided(_heard(session.request, decision, evidence), decision)
+def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float, at: datetime) -> Session:
+    """Write the decision into the story of the request; `now` is by the monotonic clock."""
+    current = _decided(_heard(session.request, decision, evidence), decision, at)
     interrupted = isinstance(decision, AllowStop) and decision.outcome is Outcome.INTERRUPTED
     # Nobody heard an interrupted answer, so the next hook is not late.
     return replace(session, request=current if interrupted else replace(current, decided_at=now))
@@ -463,14 +463,14 @@ def _heard(current: Request, decision: Decision, evidence: Evidence | None) -> R
             return current
 
 
-def _decided(current: Request, decision: Decision) -> Request:
+def _decided(current: Request, decision: Decision, at: datetime) -> Request:
     match decision:
         case KeepWorking():
             return replace(current, phase=Phase.WORKING)
         case AllowStop(outcome=None):
             return replace(current, phase=Phase.WAITING)
         case AllowStop(outcome, why):
-            return replace(current, phase=Phase.DONE, outcome=outcome, reason=why)
+            return replace(current, phase=Phase.DONE, outcome=outcome, reason=why, ended_at=at.isoformat())
 
 
 def _language(evidence: Evidence | None) -> str | None:

@@ -2,13 +2,14 @@
 
 Rule: whatever could move the traffic or load code, and every variable that ccc.json names, is as at the client's start,
 unless the person has said otherwise: in a file of their own, in what they handed to the client, or with `ccc allow`.
-What was typed since stays. A client keeps what a file has brought when the file is gone.
+So is what leads to a database, and only for the command that opens the fleet's store. What was typed since stays. A
+client keeps what a file has brought when the file is gone.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,21 +24,45 @@ from ccc.claude.variables import is_of_client
 from ccc.providers import allowing, config
 from ccc.providers.config import Config
 
-# What the address of a store leaves open libpq takes from here; a project's own tests may need them all the same.
+# What the address of a store leaves open libpq takes from here.
 _OF_LIBPQ = pattern(r"PG[A-Z]+")
 
 
 def settle(environ: MutableMapping[str, str]) -> None:
     """For a command that was typed below a client: this process, and all that it starts, go by what counts."""
-    found = above.of(environ)
-    # What has left its client's family (a tmux that was started there) has nobody above who could tell.
-    if not found.started or environ.get("CLAUDE_PID", str(found.pid)) != str(found.pid):
-        return
+    found = _above(environ)
     moved = _moved(environ, found)
-    if not moved:
-        return
-    strict = _put_back(environ, found, moved)
-    kept = {**strict, **_harmless(_configured(strict), Path.cwd(), moved, found)}
+    if moved:
+        strict = _put_back(environ, found, moved)
+        _put(environ, moved, {**strict, **_harmless(_configured(strict), Path.cwd(), moved, found)})
+
+
+def settle_libpq(environ: MutableMapping[str, str]) -> None:
+    """The same for what opens the fleet's store, behind `settle`. Nothing else: a project's checks may need the
+    database that its settings name, and `ccc allow` knows no word for it."""
+    found = _above(environ)
+    moved = {name: value for name, value in _moved(environ, found).items() if _OF_LIBPQ.fullmatch(name)}
+    if moved:
+        said = set(_said(_configured(environ), Path.cwd(), found, None))
+        kept = {name: value for name, value in moved.items() if (name, value) in said}
+        _put(environ, moved, {**_put_back(environ, found, moved), **kept})
+
+
+def settled(
+    conf: Config, cwd: Path, env: Mapping[str, str], found: Above, ground: Ground | None = None
+) -> Mapping[str, str]:
+    """The environment, for what a hook starts."""
+    moved = _moved(env, found)
+    return {**_put_back(env, found, moved), **_harmless(conf, cwd, moved, found, ground)} if moved else env
+
+
+def _above(environ: Mapping[str, str]) -> Above:
+    """What has left its client's family (a tmux that was started there) has nobody above who could tell."""
+    found = above.of(environ)
+    return found if environ.get("CLAUDE_PID", str(found.pid)) == str(found.pid) else Above()
+
+
+def _put(environ: MutableMapping[str, str], moved: Iterable[str], kept: Mapping[str, str]) -> None:
     for name in moved:
         if name in kept:
             environ[name] = kept[name]
@@ -45,16 +70,10 @@ def settle(environ: MutableMapping[str, str]) -> None:
             del environ[name]
 
 
-def settled(
-    conf: Config, cwd: Path, env: Mapping[str, str], found: Above, ground: Ground | None = None
-) -> Mapping[str, str]:
-    """The environment, for what a hook starts."""
-    moved = _moved(env, found) if found.started else {}
-    return {**_put_back(env, found, moved), **_harmless(conf, cwd, moved, found, ground)} if moved else env
-
-
 def _moved(env: Mapping[str, str], found: Above) -> dict[str, str]:
     """What the client has handed on otherwise than it was handed to it, and nobody has changed since."""
+    if not found.started:
+        return {}
     given = found.given or env
     return {
         name: value
@@ -72,13 +91,9 @@ def _harmless(
     conf: Config, cwd: Path, moved: Mapping[str, str], found: Above, ground: Ground | None = None
 ) -> dict[str, str]:
     """What may stay as it is."""
-    asked = {name for name, value in moved.items() if _leads_elsewhere(conf, name, value)}
+    asked = {name for name, value in moved.items() if powers.variable_reason(name, value, conf.named)}
     said = set(_said(conf, cwd, found, ground)) if asked else set()
     return {name: value for name, value in moved.items() if name not in asked or (name, value) in said}
-
-
-def _leads_elsewhere(conf: Config, name: str, value: str) -> bool:
-    return bool(powers.variable_reason(name, value, conf.named)) or _OF_LIBPQ.fullmatch(name) is not None
 
 
 def _said(conf: Config, cwd: Path, found: Above, ground: Ground | None) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 Rule: a file goes only when its name is exactly one that ccc gives to a session and that session is old; the folder is
 read once, as a stream of which only the names stay; each session costs the same however many there are, because the
 disk is gone through in the order in which it keeps its files; and a session somebody works with at this moment stays,
-as does one whose client runs. No date counts that anybody can set.
+as does one whose client runs, or whose pty mode. No date counts that anybody can set.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Old(Struct, frozen=True):
 
     @property
     def is_in_use(self) -> bool:
-        """Whether the client that called its last hook still runs."""
+        """Whether the client that called its last hook still runs, or the ccc that serves it."""
         about = self.known.about if self.known else About()
         return bool(about.client and about.client_begun and processes.lives(about.client, about.client_begun))
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import glob
 import mmap
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -38,6 +39,14 @@ class Folder(Struct, frozen=True):
         return [path for changed, path in self.conversations[:LOOKED_AT] if changed >= moment]
 
 
+class Elsewhere:
+    """What one look has read of other folders: each of them and each beginning once, whichever start asks."""
+
+    def __init__(self) -> None:
+        self.listed: Callable[[Path], Folder] = cache(_listed)
+        self.begun: Callable[[Path], tuple[str, float]] = cache(_begin)
+
+
 def of(projects: Path, cwd: Path) -> Folder:
     folder = projects / transcript.named_after(cwd)
     return _listed(folder if folder.is_dir() else _cut_otherwise(folder))
@@ -51,17 +60,18 @@ def at_start(projects: Path, cwd: Path) -> Iterator[Path]:
         yield from (path for _, path in _listed(folder).conversations)
 
 
-def moved(projects: Path, cwd: Path, since: float) -> list[Path]:
+def moved(projects: Path, cwd: Path, since: float, there: Elsewhere) -> list[Path]:
     """Those that began in this folder and are elsewhere since: the client takes its conversation to another worktree
     with it (the tool EnterWorktree). Whatever comes into a folder changes that."""
     own = projects / transcript.named_after(cwd)
-    changed = (_listed(folder) for folder in _changed(projects, since) if folder != own)
-    return [path for found in changed for path in found.since(since) if _begin(path)[0] == str(cwd)]
+    changed = (there.listed(folder) for folder in _changed(projects, since) if folder != own)
+    return [path for found in changed for path in found.since(since) if there.begun(path)[0] == str(cwd)]
 
 
-def beside(path: Path, since: float) -> list[Path]:
+def beside(path: Path, since: float, there: Elsewhere) -> list[Path]:
     """The others of a conversation's folder that began by then, as after /clear in a worktree."""
-    return [each for each in _listed(path.parent).since(since) if each != path and _begin(each)[1] >= since]
+    found = there.listed(path.parent).since(since)
+    return [each for each in found if each != path and there.begun(each)[1] >= since]
 
 
 def marks(paths: Iterable[Path]) -> Marks:

@@ -58,7 +58,8 @@ class About(Struct, frozen=True, omit_defaults=True):
     transcript: str | None = None
     criteria: str | None = None  # the copy of SUPERVISOR.md that holds; "" when there was none at the first Stop
     served: str | None = None  # under the plugin: which servers of the project its client might start, and which client
-    client: int | None = None  # the process that called the last hook; 0 when that was none or nobody can tell
+    # The process that called the last hook; 0 when that was none or nobody can tell. In pty mode ccc itself.
+    client: int | None = None
     client_begun: str | None = None  # … by the kernel's own count: its number may be another's by now
     root: str | None = None  # the project of its first Stop, where no start has handed one over; see claude/ground.py
     answer: str | None = None  # of the agent, for which it was called; "" when the transcript did not tell which
@@ -98,6 +99,7 @@ class Request(Struct, frozen=True):
     held_until: str = ""
     decided_at: Amount = 0.0  # monotonic clock of this boot; tells two hooks of one Stop apart from two Stops
     decider_begun: Amount = 0.0  # … and when the hook that decided was started
+    ended_at: str = ""  # when it came to its outcome, whatever was written of it since
     woken: bool = False  # the feedback wakes the agent, in a turn with a prompt id of its own
     unattended: bool = False  # nobody can have interrupted: the client was gone, or is one in which nobody types
     untold: str = ""  # what the client did not show of a decision in the background
@@ -158,6 +160,11 @@ class Session(Struct, frozen=True):
         # In hooks mode the agent's is counted from the transcript, which has neither subagents nor compactions.
         current, counted = self.request, self.about.mode is not Mode.PTY
         return Bill(self.count, current.cost_usd, current.agent_cost_usd, counted, current.shares)
+
+    @property
+    def ended(self) -> datetime:
+        """When its last request came to an outcome; an earlier version has kept only when it last wrote."""
+        return moment(self.request.ended_at) or self.updated_at
 
     @property
     def total(self) -> Bill:

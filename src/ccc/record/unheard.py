@@ -183,14 +183,14 @@ def silenced(state: Path, now: datetime) -> list[Session]:
     found = [each for start, each in heard if each and not each.foreign and _is_unspoken(start, each, now)]
     if found:
         starts.spoken(state, now)
-    return sorted(found, key=lambda each: each.updated_at)
+    return sorted(found, key=lambda each: each.ended)
 
 
 def _is_unspoken(start: Start, found: Session, now: datetime) -> bool:
     if found.request.outcome is not Outcome.UNREVIEWED or found.about.client != start.pid:
         return False
     # The hook of one that lives may just be writing it down.
-    return (start.spoken or start.at) < found.updated_at <= (now - CLOCKS if start.lives else now)
+    return (start.spoken or start.at) < found.ended <= (now - CLOCKS if start.lives else now)
 
 
 def at_end(state: Path, key: Key, now: datetime) -> Unheard | None:
@@ -270,7 +270,8 @@ class _Look:
         self._state = state
         self._now = now
         self._folders: dict[Path, Folder] = {}
-        self._elsewhere: dict[tuple[Path, Path, float], list[Path]] = {}
+        self._elsewhere = conversations.Elsewhere()
+        self._moves: dict[tuple[Path, Path, float], list[Path]] = {}
         self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, _First] = {}
         self._forks: dict[str, Container[str]] = {}
@@ -313,14 +314,14 @@ class _Look:
         heard = filter(None, (transcript.of_session(start.transcripts, each) for each in sorted(missing)))
         moved = [*heard, *self._moved(start, since)]
         own = (path for path in moved if path.stem in start.heard or path.stem not in (start.before or {}))
-        beside = (each for path in own for each in conversations.beside(path, since))
+        beside = (each for path in own for each in conversations.beside(path, since, self._elsewhere))
         return list(dict.fromkeys((*found, *moved, *beside)))
 
     def _moved(self, start: Start, since: float) -> list[Path]:
         key = start.transcripts, start.folder, since
-        if key not in self._elsewhere:
-            self._elsewhere[key] = conversations.moved(*key)
-        return self._elsewhere[key]
+        if key not in self._moves:
+            self._moves[key] = conversations.moved(*key, self._elsewhere)
+        return self._moves[key]
 
     def _is_emptied(self, start: Start, recent: list[Path]) -> bool:
         """Whether something was in the folder since: a client that nobody has talked to does not touch it. What is no
@@ -458,9 +459,10 @@ class _Look:
 
     def _was_called_for(self, start: Start, found: Session, answer: Answer) -> bool:
         """Whether a hook was, and by a client that ccc started. Where the answer is not known, time has to tell."""
-        if start.ticks and found.about.client is not None and found.about.client not in self._pids:
+        of_pty = found.about.mode is Mode.PTY  # whose client is ccc itself, and which is told of all its agent says
+        if start.ticks and not of_pty and found.about.client is not None and found.about.client not in self._pids:
             return False
-        if found.about.mode is Mode.PTY and found.about.answer is not None:  # which is told of all that its agent says
+        if of_pty and found.about.answer is not None:
             return found.about.answer in (answer.uuid, answer.last)
         return _is_for(answer, found.about.answer or "", found.updated_at)
 
