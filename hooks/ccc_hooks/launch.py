@@ -21,7 +21,7 @@ from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
 from ccc.judging import criteria, report
-from ccc.providers import judges, launch
+from ccc.providers import allowing, judges, launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 from ccc.providers.launch import Plan, Say, Start
@@ -90,6 +90,7 @@ def _refuse_unloadable(start: Start, base: Plan, content: Mapping[str, object]) 
 
 def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Plan:
     """The start as without a provider, whose variables are in the environment alone: a file beats every one of them."""
+    allowing.vet_servers(start.conf, start.cwd, settings.servers_among(start.files_read()))
     bare = replace(start, conf=replace(start.conf, claude_args=()), provider=None, args=args)
     return launch.plan(bare, sources)
 

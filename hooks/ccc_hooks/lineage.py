@@ -43,7 +43,15 @@ def refuse_uninvited(env: Mapping[str, str], state: Path, *, of_prompt: bool) ->
 def _is_invited(env: Mapping[str, str], state: Path) -> bool:
     if client(env):
         return SUPERVISED not in env or caller(env) is not None
+    if _is_out_of_sight(env):
+        return str(maker(0)) == env.get("CLAUDE_PID")
     return not _has_left_variables(state) or _is_of_start(maker(0), state)
+
+
+def _is_out_of_sight(env: Mapping[str, str]) -> bool:
+    """Whether it says that a client has called, and none is above it: that one is the first process of a container, or
+    the caller has made itself processes of its own to be among."""
+    return SUPERVISED in env and env.get("CLAUDECODE") == "1" and bool(_stat(os.getpid()))
 
 
 def _is_of_start(pid: int, state: Path) -> bool:

@@ -157,6 +157,7 @@ UNINVITED = {
     "by a socket of its own": "exec {python} -c '{pair}' {event}",
     "without its variables": "cat {event} | env -i HOME=$HOME CCC_LANG=en {hook}",
     "without them, in the shell's own place": "exec env -i HOME=$HOME CCC_LANG=en {hook} < {event}",
+    "among processes of its own": "unshare {user} -pf --mount-proc sh -c 'eval \"$CALL\"' < {event}",
     "for the same folder by name": "env -i HOME=/nobody CCC_LANG=en {hook} --state-dir $HOME/.claude/ccc < {event}",
 }
 PAIR = """
@@ -173,7 +174,8 @@ def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(desk: D
     """As an agent makes it: below the client, for its own session, with a Stop of its own invention."""
     event = desk.world.root / "invented.json"
     event.write_text(json.dumps(desk.event()))
-    script = call.format(event=event, hook=HOOK, python=shlex.quote(sys.executable), pair=PAIR)
+    user = "" if os.geteuid() == 0 else "-Ur"
+    script = call.format(event=event, hook=HOOK, python=shlex.quote(sys.executable), pair=PAIR, user=user)
     run = agent(desk, script, "allow", CCC_SUPERVISOR="1", CCC_PROVIDER="glm", CALL=HOOK, CCC_LANG="en")
     assert "was not heeded: something below the client has made it" in json.loads(run.stdout)["systemMessage"]
     assert len(desk.starts) == 1  # the client itself

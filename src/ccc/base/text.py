@@ -26,7 +26,7 @@ _C1 = pattern(r"[\x80-\x9f]")
 # U+200C and U+200D are not among them: emoji and several scripts need them.
 _FORBIDDEN = r"\x00-\x06\x08\x0b-\x1a\x1c-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
 _INVISIBLE = pattern(f"[{_FORBIDDEN}]+")
-_SUSPECT = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\ud800-\\udfff]")
+_SUSPECT = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 _SURROGATE = pattern(r"[\ud800-\udfff]")
 _UNSEEN = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\n\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 _UNESCAPED = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029]")
@@ -41,7 +41,8 @@ def clean(text: str) -> str:
     """The text without control characters, escape sequences and invisible direction marks."""
     if not _SUSPECT.search(text):
         return without(text)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for other in ("\r\n", "\r", "\u2028", "\u2029"):
+        text = text.replace(other, "\n")
     # Before the sequences, because a terminal obeys one that has such a character in its middle.
     text = _INVISIBLE.sub("", text)
     text = _SEQUENCE.sub("", _C1.sub(_seven_bit, text))

@@ -72,6 +72,15 @@ def is_good(words: str) -> bool:
     if len(words) > LENGTH:
         return False
     # Each of them on a line of its own may begin as an item of a list.
-    lines = (_BULLET.sub("", line) for line in f"{words}\n".split("\n"))
-    clauses = (clause.strip(_EMPHASIS) for line in lines for clause in _CLAUSES.split(f"{line}\n"))
-    return all(_ENGLISH.fullmatch(clause) or _CHINESE.fullmatch(clause) for clause in clauses if clause)
+    lines = (_BULLET.sub("", line) for line in words.split("\n"))
+    return all(_is_good_line(line) for line in lines if line.strip(_EMPHASIS))
+
+
+def _is_good_line(line: str) -> bool:
+    """A sign that ends nothing is a word: `! all tests pass` denies it."""
+    *ended, last = (clause.strip(_EMPHASIS) for clause in _CLAUSES.split(f"{line} "))
+    return all(map(_is_listed, ended)) and (not last or _is_listed(last))
+
+
+def _is_listed(clause: str) -> bool:
+    return bool(_ENGLISH.fullmatch(clause) or _CHINESE.fullmatch(clause))
