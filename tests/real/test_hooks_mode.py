@@ -253,7 +253,8 @@ def test_the_two_file_layout_leaves_the_users_settings_alone(world: World) -> No
     # … and others that are handed the file away from it.
     assert agent.pop("apiKeyHelper").startswith("printf %s")
     assert agent.pop("teammateMode") == "in-process"
-    assert agent == reviewer == {"outputStyle": "Explanatory"}
+    assert agent == {"outputStyle": "Explanatory", "crossSessionInbound": "refuse"}
+    assert reviewer == {"outputStyle": "Explanatory"}
     assert b"token" not in (world.config / "settings-glm.json").read_bytes()
 
 
