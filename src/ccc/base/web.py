@@ -1,7 +1,8 @@
 """How ccc's own requests go out: by which proxy, and whose certificates they believe.
 
 Rule: the given environment decides, in the spellings that the client knows; of the process in which ccc happens to run
-nothing counts. Python itself would take a proxy in any spelling, and the last one of them.
+nothing counts. Python itself would take a proxy in any spelling, and the last one of them. No redirect is followed: a
+key, or a secret in an address, is meant for that address.
 """
 
 from __future__ import annotations
@@ -10,16 +11,30 @@ import ssl
 import urllib.request
 from base64 import b64encode
 from collections.abc import Mapping
+from http.client import HTTPMessage
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import unquote
-from urllib.request import BaseHandler, OpenerDirector
+from urllib.request import OpenerDirector
 
 
-def opener(env: Mapping[str, str], *handlers: type[BaseHandler]) -> OpenerDirector:
+def opener(env: Mapping[str, str]) -> OpenerDirector:
     return urllib.request.build_opener(
-        _Proxies(env), urllib.request.HTTPSHandler(context=_certificates(env)), *handlers
+        _Proxies(env), urllib.request.HTTPSHandler(context=_certificates(env)), _NoRedirects
     )
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> None:
+        return None
 
 
 class _Proxies(urllib.request.ProxyHandler):

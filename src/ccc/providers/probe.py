@@ -11,9 +11,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from http.client import HTTPException, HTTPMessage
+from http.client import HTTPException
 from types import MappingProxyType
-from typing import IO, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -37,19 +37,6 @@ class Probe(Struct, frozen=True):
     seconds: float | None = None
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: HTTPMessage,
-        newurl: str,
-    ) -> None:
-        return None
-
-
 def probe(provider: Provider, env: Mapping[str, str] = MappingProxyType({})) -> Probe:
     """Ask for one token; the login of a subscription only the client itself can try. `env` is the person's."""
     if not provider.has_token:
@@ -65,7 +52,7 @@ def probe(provider: Provider, env: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def _ask(provider: Provider, env: Mapping[str, str]) -> tuple[int, bytes]:
-    opener = web.opener(env, _NoRedirects)
+    opener = web.opener(env)
     try:
         with opener.open(_request(provider), timeout=TIMEOUT) as answer:
             return answer.status, answer.read(65536)
