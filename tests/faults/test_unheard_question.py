@@ -44,12 +44,15 @@ def test_a_stop_is_unreviewed_when_a_hook_of_the_persons_keeps_the_question_from
 ASKED = "What would a permission look like?"
 
 
-@pytest.mark.parametrize("name", ["initialUserMessage", "initial\\u0055serMessage"])
+@pytest.mark.parametrize("name", ["initialUserMessage", "initial\\u0055serMessage", "behind more than a line may have"])
 def test_the_answer_to_a_question_of_a_hooks_is_no_verdict(world: World, name: str) -> None:
     """Its script, which no settings hold, is the agent's to rewrite."""
-    told = f'{{"hookSpecificOutput": {{"hookEventName": "SessionStart", "{name}": "{ASKED}"}}}}'
+    key = name if " " not in name else "initialUserMessage"
+    told = f'"hookSpecificOutput": {{"hookEventName": "SessionStart", "{key}": "{ASKED}"}}}}'
+    padding = "" if key == name else "head -c 17000000 /dev/zero | tr '\\0' x\n"
     only_reviews = '[ -n "$CCC_SUPERVISOR_HOOK" ] || exit 0'
-    hooked(world, "SessionStart", f"{only_reviews}\nprintf '%s' {shlex.quote(told)}")
+    says = f"""printf '%s' '{{"x": "'\n{padding}printf '%s' '", '{shlex.quote(told)}"""
+    hooked(world, "SessionStart", f"{only_reviews}\n{says}")
     script = rules([{"text": "done"}], [verdict(True)])
     with ScriptedModel(script) as model:
         seen = supervised(world, model)

@@ -98,9 +98,8 @@ class Hearing(Struct):
             case Init(tools=tools):
                 self.structured = STRUCTURED in tools
                 self._look_for(tools)
-            case HookAsks() if self.finished is None:
-                why = msg("a hook asks it something of its own (initialUserMessage): nobody could tell what it answers")
-                self.finished = Finished(subtype="error_asked", is_error=True, result=why)
+            case HookAsks():
+                self._was_asked_otherwise()
             case Text(text, subagent, by_client):
                 self.said = self.said if subagent else text
                 self.heard |= not (subagent or by_client)
@@ -127,6 +126,12 @@ class Hearing(Struct):
                 self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
+                if size > MAX_LINE and not self.heard:  # before the model has said a word only a hook says so much
+                    self._was_asked_otherwise()
+
+    def _was_asked_otherwise(self) -> None:
+        why = msg("a hook asks it something of its own (initialUserMessage): nobody could tell what it answers")
+        self.finished = self.finished or Finished(subtype="error_asked", is_error=True, result=why)
 
     def _look_for(self, tools: Sequence[str]) -> None:
         """What a reviewer says that cannot look is not waited for."""
