@@ -53,7 +53,7 @@ def _guard(world: World) -> Iterator[Row]:
         ours, bare = alternating(run(as_in_settings(), env), _nothing(world), 25)
         yield Row(f"{name} / python -I -S -c pass", ours / bare, 1.6, "lower")
     ours, bare = alternating(run([ccc(), "supervisor-hook"], inside), _nothing(world), 25)
-    yield Row("guard path, by the launcher of the venv's own pip / the same", ours / bare, 3.0, "lower")
+    yield Row("guard path, by the launcher of the venv's own pip / the same", ours / bare, 1.6, "lower")
 
 
 def as_in_settings() -> list[str]:
