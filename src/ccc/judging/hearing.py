@@ -25,6 +25,7 @@ from ccc.claude.stream import (
     Finished,
     HookAsks,
     Init,
+    Other,
     PermissionDenied,
     RateLimit,
     StreamParser,
@@ -68,6 +69,7 @@ class Hearing(Struct):
     hasty: bool = False  # the last of them was given while it looked, or before it looked on
     model: str = ""  # that has answered last
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
+    hooks: int = 0  # of the client's that have begun and not answered
     bad_lines: int = 0
     keeping: bool = True
     line: bytearray = field(default_factory=bytearray)
@@ -126,8 +128,12 @@ class Hearing(Struct):
                 self.report.tell(self.stop, ReviewerDenied(tool, message))
             case BadLine(reason, size):
                 self._warn(reason, size)
-                if size > MAX_LINE and not self.heard:  # before the model has said a word only a hook says so much
+                if size > MAX_LINE and self.hooks > 0:  # what one of them has said may be in it
                     self._was_asked_otherwise()
+            case Other("system", "hook_started"):
+                self.hooks += 1
+            case Other("system", "hook_response"):
+                self.hooks -= 1
 
     def _was_asked_otherwise(self) -> None:
         why = msg("a hook asks it something of its own (initialUserMessage): nobody could tell what it answers")
