@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.machine import FORM
 from tests.typed import Typed, typist
 from tests.world import SHORT_LIVED_CLIENT, World
 
 SCENARIOS = [f"{letter}{n}" for letter, last in (("H", 29), ("P", 7), ("T", 17), ("C", 19)) for n in range(1, last + 1)]
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "COVERAGE_PROCESS_START")
 _proved: set[str] = set()
+_forms: set[str] = set()
 
 # Whoever starts the tests in the background has these ignored, and every process of theirs would inherit that.
 for _number in (signal.SIGHUP, signal.SIGQUIT):
@@ -46,10 +48,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "call" and report.passed:
         _proved.update(str(value) for key, value in report.user_properties if key == "spec")
+        _forms.update(str(value) for key, value in report.user_properties if key == FORM)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     terminalreporter.write_line(f"spec: {len(_proved)}/{len(SCENARIOS)} scenarios proved")
+    for form in sorted(_forms):
+        terminalreporter.write_line(f"faults of the machine: {form}")
     missing = [scenario for scenario in SCENARIOS if scenario not in _proved]
     if config.getoption("--spec-all") and missing:
         terminalreporter.write_line(f"spec: no passing test for {' '.join(missing)}", red=True)

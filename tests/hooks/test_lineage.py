@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from ccc.claude import own_hook
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
 from ccc_hooks.call import Call
+from tests.machine import FORM
 from tests.stops import Desk, eventually
 from tests.world import CCC, World, fake_claude
 
@@ -170,8 +172,12 @@ os.execvp("sh", ["sh", "-c", os.environ["CALL"]])
 
 
 @pytest.mark.parametrize("call", UNINVITED.values(), ids=UNINVITED)
-def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(desk: Desk, call: str) -> None:
+def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(
+    desk: Desk, call: str, record_property: Callable[[str, object], None]
+) -> None:
     """As an agent makes it: below the client, for its own session, with a Stop of its own invention."""
+    if "unshare" in call:
+        record_property(FORM, "a namespace of processes: real")
     event = desk.world.root / "invented.json"
     event.write_text(json.dumps(desk.event()))
     user = "" if os.geteuid() == 0 else "-Ur"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 import signal
-import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccc.claude import program
 from ccc.trial.scripted import ScriptedModel
+from tests import machine
 from tests.real.fleet_world import (
     MAY,
     RAN,
@@ -313,13 +311,13 @@ def test_a_full_disk_loses_nothing_and_is_gone_on_from(fleet: Fleet) -> None:
     """The store and the worktrees are on a disk that fills up while an agent works."""
     disk = fleet.world.root / "disk"
     disk.mkdir()
-    with ScriptedModel(script(("zebu", "zander"), delay=0.3)) as model, mounted(disk):
+    with ScriptedModel(script(("zebu", "zander"), delay=0.3)) as model, machine.disk(disk, "12m"):
         fleet.more = {"CCC_WORK_DIR": str(disk), "XDG_STATE_HOME": str(disk)}
         fleet.make(model)
         fleet.add("zebu", "zander")
         worker = fleet.start("--drain")
         assert eventually(lambda: len(model.messages) >= 2, 10)
-        fill(disk / "filler")
+        machine.fill(disk / "filler")
         # Its agents have come to an end, whatever that was worth, and nothing of it could be written down.
         assert eventually(lambda: living(f"HOME={fleet.world.home}") <= {worker.pid}, 20)
         (disk / "filler").unlink()
@@ -332,22 +330,6 @@ def test_a_full_disk_loses_nothing_and_is_gone_on_from(fleet: Fleet) -> None:
         tasks = fleet.tasks()  # what an agent made of a disk that was full is the agent's
         assert {name: task["outcome"] for name, task in tasks.items()} == dict.fromkeys(("zebu", "zander"), "completed")
         assert all(fleet.git("rev-parse", task["branch"]) == task["commit"] for task in tasks.values())
-
-
-@contextmanager
-def mounted(folder: Path) -> Iterator[None]:
-    """A disk of 12 MB."""
-    subprocess.run(("mount", "-t", "tmpfs", "-o", "size=12m,mode=0700", "none", folder), check=True)
-    try:
-        yield
-    finally:
-        subprocess.run(("umount", "-l", folder), check=True)
-
-
-def fill(path: Path) -> None:
-    with path.open("wb", buffering=0) as file, suppress(OSError):
-        while True:
-            file.write(b"\0" * 4096)
 
 
 def test_two_workers_in_two_networks_share_one_postgres(fleet: Fleet) -> None:
