@@ -32,6 +32,8 @@ def test_a_problem_has_its_own_line_and_the_address_its_column(configured: World
     [
         ("http://me:s3cret@127.0.0.1:9/v1", "http://127.0.0.1:9/v1"),
         ("http://127.0.0.1:9/v1?key=s3cret", "http://127.0.0.1:9/v1?…"),
+        ("http://127.0.0.1:9/gw/sk-s3cret0123456789/v1", "http://127.0.0.1:9/gw/…/v1"),
+        ("http://127.0.0.1:9/anthropic-compatible/v1beta2", "http://127.0.0.1:9/anthropic-compatible/v1beta2"),
         ("sk-s3cret", "…"),
         ("${NO}", "${NO}"),
     ],

@@ -137,12 +137,21 @@ def _unreachable(provider: Provider, error: Exception) -> str:
 _ADDRESS = pattern(r"(?P<scheme>https?://)(?:[^/?#]*@)?(?P<rest>[^?#]*)(?P<asked>[?#].*)?", re.DOTALL)
 
 
+# Some gateways have the key in the path. It looks like nothing that anybody would call a folder.
+_KEY_IN_PATH = pattern(r"(?<=/)(?=[^/]*[A-Za-z])(?=[^/]*[0-9])(?=[^/]*[A-Za-z0-9]{12})[^/]{16,}")
+
+
 def shown(address: str) -> str:
-    """An address without what can be a key: a password, a query, or a word in its place that is no address."""
+    """An address without what can be a key: a password, a query, a part of the path that looks like one, or a word in
+    its place that is no address."""
     if referred(address) or address == "api.anthropic.com":
         return address
     found = _ADDRESS.fullmatch(address)
-    return f"{found['scheme']}{found['rest']}{'?…' if found['asked'] else ''}" if found else "…"
+    if not found:
+        return "…"
+    host, slash, path = found["rest"].partition("/")
+    path = _KEY_IN_PATH.sub("…", slash + path)
+    return f"{found['scheme']}{host}{path}{'?…' if found['asked'] else ''}"
 
 
 def _without_secrets(provider: Provider, text: str) -> str:
