@@ -49,6 +49,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(r"GOOGLE_(APPLICATION_CREDENTIALS|CLOUD_\w+|EXTERNAL_ACCOUNT_\w+|OAUTH_\w+|GHA_\w+)|GCLOUD_\w+", ADDRESS),
     Family(r"CLOUD_ML_\w+|CLOUDSDK_\w+|VERTEX_\w+|(GCE_)?METADATA_\w+|DETECT_GCP_\w+", ADDRESS),
     Family(r"AZURE_\w+|(IDENTITY|MSI|IMDS)_(ENDPOINT|HEADER|SECRET)", ADDRESS),
+    Family(r"GH_HOST", ADDRESS),  # the client runs gh unasked, which sends its token there
     Family(r"USE_(LOCAL|STAGING)_OAUTH|LOCAL_BRIDGE", ADDRESS),  # other servers for the login and for what is bridged
     Family(r"CCC_\w+", OURS),
     Family(
