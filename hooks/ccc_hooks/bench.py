@@ -15,7 +15,7 @@ from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
 from ccc.judging.bench import Bench
 from ccc.judging.supervisor import Brief
-from ccc.model import Juror, StopEvent
+from ccc.model import Decision, Juror, KeepWorking, StopEvent
 from ccc.providers.config import Config
 from ccc.record.session import About
 from ccc.record.store import Memory
@@ -81,6 +81,15 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         caller=None if call.background else call.client,
         waits=True,
     )
+
+
+def catch_up(event: StopEvent, decision: Decision, memory: Memory, file: Transcript) -> None:
+    """An answer that a busy client had not written down in time is there when its stop is decided: the next stop would
+    take it for its own, if that ends with the same words."""
+    if memory.session.about.answer == "" and (isinstance(decision, KeepWorking) or decision.outcome):
+        answer = file.answer(event.last_message, before=memory.answered)
+        if answer:
+            memory.keep(memory.session.known_as(About(answer=answer)))
 
 
 def _outlived(event: StopEvent, call: Call, conf: Config, file: Transcript) -> bool:

@@ -87,6 +87,8 @@ def supervised(event: StopEvent, call: Call, conf: Config) -> Decision:
             decision = bench.of(event, call, conf, memory, file).decision()
         except NotARequest:
             decision = _own_command(event, call, memory)
+        if not call.background:  # there the agent may have gone on
+            bench.catch_up(event, decision, memory, file)
         return ends.kept(decision, call, event)
 
 

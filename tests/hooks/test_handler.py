@@ -567,6 +567,22 @@ def test_an_answer_to_the_persons_own_command_passes_with_a_word_and_never_where
     assert ("no stop    not reviewed" in logs, "background work" in logs) == (not reviewed, False)
 
 
+def test_an_answer_that_a_busy_client_wrote_down_late_is_not_taken_for_that_of_the_next_stop(desk: Desk) -> None:
+    path = desk.world.root / "transcript.jsonl"
+    body = {"id": "m", "model": "x", "content": [{"type": "text", "text": "Done."}]}
+    lines = ({"type": "user", "promptId": "p1", "message": {"content": "do it"}}, {"type": "assistant", "message": body})
+    path.write_text(json.dumps(lines[0]) + "\n")
+    told = {"transcript_path": str(path), "last_assistant_message": "Done."}
+    first = desk.start("until_told block", prompt_id="p1", **told)
+    assert eventually(lambda: desk.starts, 60)
+    path.write_text("".join(json.dumps({**line, "uuid": f"u{at}"}) + "\n" for at, line in enumerate(lines)))
+    (desk.log / "go").touch()
+    first.communicate()
+    assert desk.state()["answer"] == "u1"
+    desk.stop("allow", prompt_id="p1", **told)
+    assert desk.state()["answer"] == ""
+
+
 def test_the_same_words_of_the_stop_before_are_not_taken_for_this_ones(desk: Desk) -> None:
     """The client writes the last answer down a moment after the hook was called, and the request with it."""
     path = desk.world.root / "transcript.jsonl"

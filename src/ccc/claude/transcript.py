@@ -144,6 +144,11 @@ class Transcript:
             return None
         return transcript_lines.gone_on(_from_end(self._fd), prompt_id, answer)
 
+    def answer(self, last_message: str | None, *, before: str) -> str:
+        """The answer of a Stop, if the file ends with it by now; as in `at_stop`."""
+        arrived = self._fd is not None and _has_arrived(self._fd, last_message, before, rested=True)
+        return _answer(self._fd) if arrived and self._fd is not None else ""
+
     def is_closed(self, before: str) -> bool:
         """Whether a tool has ended the turn by now, so that the client heeds no Stop hook; not the turn of the stop
         `before`."""
