@@ -52,7 +52,7 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     _refuse_conflicts(provider, sources, own, start.cwd)
     base = _base(start, tuple(words), sources)
     given = launch.given_settings(own, start.cwd) if own else {}
-    base = launch.beneath(replace(base, overlay=given), start, settings.of_supervised(sources))
+    base = launch.beneath(replace(base, overlay=given), start, settings.of_supervised(sources, start.env))
     base = launch.pinned(base, start, sources)
     _refuse_unloadable(start, base, provider.settings if provider else {})
     rivals.refuse_copies(sources)
@@ -76,7 +76,7 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client, "--settings", str(reviewer), "--state-dir", str(start.state))
     kept = settings.pinned(provider, sources, start.env, secrets=False) if provider else {}
-    alone = deep_merge(settings.of_supervised(sources), content)
+    alone = deep_merge(settings.of_supervised(sources, start.env), content)
     _write_pair(start, agent, reviewer, content, deep_merge(alone, kept), hook)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)

@@ -137,7 +137,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     conf, cwd, state, say = start.conf, start.cwd, start.state, start.say
     seen = start.files_read()
     sources = settings.without_servers(seen)
-    planned = launch.beneath(launch.plan(start, sources), start, settings.of_supervised(sources))
+    planned = launch.beneath(launch.plan(start, sources), start, settings.of_supervised(sources, start.env))
     names = _fallbacks(start, planned)
     _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive, start.env)
     snapshot = _criteria(conf, cwd, state)
@@ -209,7 +209,7 @@ def _of_fallback(start: Start, name: str, sources: Sequence[Source]) -> Plan:
     env = choosing.apart(start.conf, name, start.env)
     provider = choosing.resolve(start.conf, name, env)
     other = replace(start, provider=provider, env=env)
-    planned = launch.beneath(launch.plan(other, sources), other, settings.of_supervised(sources))
+    planned = launch.beneath(launch.plan(other, sources), other, settings.of_supervised(sources, other.env))
     planned, _ = _without_own_flags(planned)
     return replace(planned, args=tuple(commandline.without_model(planned.args)))
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ccc.base.errors import CccError
 from ccc.base.jsontext import JsonError
 from ccc.claude import settings
-from ccc.claude.settings import Source, hooks_may_go, of_reviewer
+from ccc.claude.settings import Source, hooks_may_go, of_reviewer, of_supervised
 from ccc_hooks.program import Program
 from ccc_hooks.settings import hook_command
 from tests import settings_files
@@ -257,6 +257,13 @@ def test_a_reviewer_has_not_the_agents_patience_wherever_that_is_written() -> No
     assert of_reviewer(found) == told | {"crossSessionInbound": "refuse"}
     assert of_reviewer(found, attackable=False) == told
     assert of_reviewer([Source("user", Path("/x"), {"env": 5})], attackable=False) == {}
+
+
+def test_an_agent_goes_on_writing_its_transcript_as_it_did_at_the_start() -> None:
+    skip, child = "CLAUDE_CODE_SKIP_PROMPT_HISTORY", "CLAUDE_CODE_CHILD_SESSION"
+    assert of_supervised([], {}) == {"crossSessionInbound": "refuse", "env": {skip: "", child: ""}}
+    mine = [Source("user", Path("/x"), {"env": {skip: "1"}, "crossSessionInbound": "accept"})]
+    assert of_supervised(mine, {child: "1", "FOO": "x"}) == {"env": {skip: "1", child: "1"}}
 
 
 CALL = "/x/ccc supervisor-hook"

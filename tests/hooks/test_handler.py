@@ -570,7 +570,10 @@ def test_an_answer_to_the_persons_own_command_passes_with_a_word_and_never_where
 def test_an_answer_that_a_busy_client_wrote_down_late_is_not_taken_for_that_of_the_next_stop(desk: Desk) -> None:
     path = desk.world.root / "transcript.jsonl"
     body = {"id": "m", "model": "x", "content": [{"type": "text", "text": "Done."}]}
-    lines = ({"type": "user", "promptId": "p1", "message": {"content": "do it"}}, {"type": "assistant", "message": body})
+    lines = (
+        {"type": "user", "promptId": "p1", "message": {"content": "do it"}},
+        {"type": "assistant", "message": body},
+    )
     path.write_text(json.dumps(lines[0]) + "\n")
     told = {"transcript_path": str(path), "last_assistant_message": "Done."}
     first = desk.start("until_told block", prompt_id="p1", **told)

@@ -629,6 +629,26 @@ def test_hooks_that_are_off_at_the_end_of_p_are_told_on_its_stderr(world: World)
     is_told(world, seen.session_id)
 
 
+@pytest.mark.parametrize("variable", ["CLAUDE_CODE_SKIP_PROMPT_HISTORY", "CLAUDE_CODE_CHILD_SESSION"])
+def test_an_agent_that_would_have_its_client_keep_no_transcript_hides_no_stop(world: World, variable: str) -> None:
+    """The first one works in every client, the second one in a client with a screen."""
+    world.write_settings({"permissions": {"allow": ["Bash"], "defaultMode": "default"}})
+    asked, agent = writes(world, {"disableAllHooks": True, "env": {variable: "1"}})
+    build = world.project / "build.sh"  # what the client asks about in so many words it does not see in a script
+    build.write_text(agent["replies"][0]["tools"][0]["input"]["command"])
+    call = {"tools": [{"name": "Bash", "input": {"command": "sh build.sh"}}]}
+    rules_of_both = [asked, {**agent, "replies": [call, agent["replies"][1]]}]
+    with ScriptedModel(rules_of_both) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("● done")
+        screen.type("/exit")
+        screen.press("enter")
+        screen.wait_for("claude --resume")
+    assert reviews(model) == []
+    (path,) = world.config.rglob("projects/*/*.jsonl")
+    is_told(world, path.stem)
+
+
 def test_a_ctrl_c_of_the_persons_own_is_a_remark_and_no_alarm(world: World) -> None:
     call = {"tools": [{"name": "Bash", "input": {"command": "touch begun; sleep 20"}}]}
     with ScriptedModel(rules([call], [verdict(True)])) as model:
