@@ -63,3 +63,13 @@ def test_a_verdict_whose_author_the_api_cut_off_is_asked_about(world: World) -> 
         seen = supervised(world, model)
     assert seen.feedback == [f"Stop hook feedback:\nmend {number}" for number in range(2)]
     assert (seen.state["outcome"], seen.state["count"]) == ("completed", 3)
+
+
+def test_a_verdict_is_asked_about_whose_stream_ends_behind_it(world: World) -> None:
+    """The client keeps what was whole, and says itself that more may have come."""
+    lost = {"tools": [VERDICT, {"name": "StructuredOutput", "input": {"allow_stop": False, "feedback": "x" * 400}}]}
+    reviewer = [{**lost, "short": True}, verdict(False, "mend it"), verdict(True)]
+    with ScriptedModel(rules([{"text": "I am done."}], reviewer)) as model:
+        seen = supervised(world, model)
+    assert seen.feedback == ["Stop hook feedback:\nmend it"]
+    assert (seen.state["outcome"], seen.state["count"]) == ("completed", 2)

@@ -345,6 +345,16 @@ def test_a_verdict_by_the_schema_is_asked_about_where_its_author_was_cut_off(tmp
         assert not settled(Verdict(False, "x"), found).allow_stop
 
 
+def test_a_verdict_by_the_schema_is_asked_about_where_the_client_says_that_the_api_broke_off_behind_it(
+    tmp_path: Path,
+) -> None:
+    given, end = use("v", VERDICT, **YES), result(json.dumps(YES), structured_output=YES, stop_reason="tool_use")
+    for lines, sure in (([given, BY_CLIENT, end], False), ([BY_CLIENT, given, end], True)):
+        reading = read(heard_of(tmp_path, init(VERDICT), *lines))
+        assert reading
+        assert (reading.sure, reading.verdict.allow_stop) == (sure, sure)
+
+
 @pytest.mark.parametrize("reason", ["end_turn", "tool_use", None])
 def test_a_verdict_by_the_schema_counts_that_its_author_has_ended(tmp_path: Path, reason: str | None) -> None:
     end = result(json.dumps(YES), structured_output=YES, stop_reason=reason)

@@ -66,7 +66,7 @@ class Hearing(Struct):
     heard: bool = False  # a model has said, thought or done something in this turn
     given: list[Mapping[str, object]] = field(default_factory=list)  # the verdicts as the model itself gave them
     running: set[str] = field(default_factory=set)  # its tool calls that have not returned
-    hasty: bool = False  # the last of them was given while it looked, or before it looked on
+    hasty: bool = False  # the last of them was given while it looked, or before it looked on or was cut off
     model: str = ""  # that has answered last
     structured: bool = False  # the verdict comes by a tool, and no hook can follow it
     hooks: int = 0  # of the client's that have begun and not answered
@@ -106,6 +106,8 @@ class Hearing(Struct):
                 self.said = self.said if subagent else text
                 self.heard |= not (subagent or by_client)
                 self.answer += [event] if text.strip() and not (subagent or by_client) else []
+                # An API that broke off behind a verdict: another one may have been on its way.
+                self.hasty |= by_client and not subagent and bool(self.given)
                 if self.aloud:
                     self.report.reviewer_said(self.stop, text)
             case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) and self._has_answered:

@@ -57,8 +57,9 @@ class ToolCall(Struct, frozen=True):
 
 class Reply(Struct, frozen=True):
     """One answer. `parts` are blocks of words behind `text`; `error` is an HTTP status, `body` what comes with it where
-    a provider has words of its own; `hang` never answers; `cut` drops the connection half way; `limit` refuses
-    everybody for so many seconds; `stop_reason` is another one than the blocks would have ("max_tokens")."""
+    a provider has words of its own; `hang` never answers; `cut` drops the connection half way, and `short` ends the
+    answer there, as a gateway does whose own provider is gone; `limit` refuses everybody for so many seconds;
+    `stop_reason` is another one than the blocks would have ("max_tokens")."""
 
     text: str = ""
     parts: tuple[str, ...] = ()
@@ -73,6 +74,7 @@ class Reply(Struct, frozen=True):
     usage: Json = field(default_factory=dict)
     hang: bool = False
     cut: bool = False
+    short: bool = False
     limit: float = 0
     stop_reason: str = ""
 
@@ -178,7 +180,7 @@ _RULE: Keys = {
 }
 _REPLY: Keys = {
     **dict.fromkeys(("text", "thinking", "message", "stop_reason"), (str,)),
-    **dict.fromkeys(("hang", "cut", "prompt_too_long"), (bool,)),
+    **dict.fromkeys(("hang", "cut", "short", "prompt_too_long"), (bool,)),
     **dict.fromkeys(("delay", "chunk_delay", "limit"), (int, float)),
     **{"tools": (list,), "parts": (list,), "error": (int,), "usage": (dict,), "body": (dict,), "headers": (dict,)},
 }
@@ -469,7 +471,7 @@ class _Exchange(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return
-        for chunk in chunks[: len(chunks) // 2] if reply.cut else chunks:
+        for chunk in chunks[: len(chunks) // 2] if reply.cut or reply.short else chunks:
             self._pause(reply.chunk_delay if chunk.startswith(b"event: content_block_delta") else 0)
             self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
         if reply.cut:
