@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ccc.base.errors import CccError
+from ccc.claude import variables
 from ccc.claude.settings import Source
 from ccc.model import OWN, Juror
 from ccc.providers import config, judges
@@ -68,8 +69,9 @@ def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> N
     told = chair.settings(given, [user], {**started, "HTTPS_PROXY": "http://mine"}, secrets=True)
     assert told["permissions"] == {"allow": ["Read"]}
     own = PROVIDERS["kimi"]["env"]
+    shell = {"CLAUDE_ENV_FILE": str(variables.KEY_FOR_COMMANDS)}
     set_ = {name: value for name, value in told["env"].items() if value}  # type: ignore[attr-defined]
-    assert set_ == {"A": "1", "HTTPS_PROXY": "http://mine", "CLAUDE_CODE_DISABLE_AGENT_VIEW": "1", **own}  # type: ignore[dict-item]
+    assert set_ == {"A": "1", "HTTPS_PROXY": "http://mine", "CLAUDE_CODE_DISABLE_AGENT_VIEW": "1", **shell, **own}  # type: ignore[dict-item]
     assert "g-key" not in json.dumps(told)
     lasting = json.dumps(chair.settings(given, [], started, secrets=False))
     assert ("k-key" in lasting, chair.provider.key_variable in lasting) == (False, True)

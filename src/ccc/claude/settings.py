@@ -21,11 +21,12 @@ from ccc.base.documents import FILE_LIMIT, Json
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
-from ccc.claude import folders, own_hook, powers, skills
+from ccc.claude import folders, own_hook, powers, skills, variables
 from ccc.claude.links import End, end
 from ccc.claude.variables import TOKEN_KEYS, Provider, is_identity, is_patience
 
 HELPER = "apiKeyHelper"
+GLOBAL = "global"
 GLOBAL_LIMIT = 64 * 2**20  # the client's own memory grows with every project
 OF_PROJECT = ("project", "local")
 SERVERS = "servers"
@@ -179,7 +180,7 @@ def read(kind: str, path: Path) -> Source | None:
         case End.NOWHERE | End.NOTHING:
             return None
     try:
-        data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == "global" else FILE_LIMIT)
+        data = files.read_bytes(path, limit=GLOBAL_LIMIT if kind == GLOBAL else FILE_LIMIT)
     except CccError as error:
         return Source(kind, path, {}, error.what)
     return source(kind, path, data or b"")
@@ -241,14 +242,27 @@ def pinned(
 ) -> dict[str, object]:
     """The settings by which a client stays with its provider, whatever its files say later: the ways as they are now,
     the account and all else as the provider has them. Without `secrets`: what may stand in a lasting file."""
+    found = tuple(found)
     written = {name: str(value) for source in found for name, value in source.env.items()}
     told = {**env, **written, **provider.env}
     ways = {name: told.get(name, "") for name in _WAYS} | _NO_BACKGROUND
+    ways |= variables.of_commands(told) if provider.key_variable else {}
     if not secrets:
         account = {name: provider.env.get(name, "") for name in _ACCOUNT}
         return {**_UNDETACHED, **_closed(provider), "env": {**ways, **account, **_keyless(provider)}}
+    account = {**dict.fromkeys((*_ACCOUNT, *_SECRET), ""), **provider.env}
+    if provider.key_variable and _holds_login_key(found):
+        return {**_UNDETACHED, **_closed(provider), "env": {**ways, **account, **_keyless(provider)}}
     helper = {} if provider.settings.get(HELPER) or not provider.has_token else {HELPER: ""}
-    return {**_UNDETACHED, **helper, "env": {**ways, **dict.fromkeys((*_ACCOUNT, *_SECRET), ""), **provider.env}}
+    return {**_UNDETACHED, **helper, "env": {**ways, **account}}
+
+
+def _holds_login_key(found: Iterable[Source]) -> bool:
+    """Whether the person has a login that is a key, the Console's. The client sends it beside any token, to whatever
+    address; only a helper's key takes its place. On macOS the keychain has it, and the file whose keys are approved."""
+    own = [source.settings for source in found if source.kind == GLOBAL]
+    approved = (_object(each, "customApiKeyResponses").get("approved") for each in own if sys.platform == "darwin")
+    return any(each.get("primaryApiKey") for each in own) or any(approved)
 
 
 def _closed(provider: Provider) -> dict[str, object]:
@@ -542,7 +556,7 @@ def beaten_by(provider: Provider | None) -> Beaten:
 
 def _places(config_directory: Path, cwd: Path, managed: Path) -> Iterator[tuple[str, Path]]:
     for path in _global_files(config_directory):
-        yield "global", path
+        yield GLOBAL, path
     yield "user", config_directory / "settings.json"
     yield from _project_places(config_directory, cwd)
     yield "managed", managed / "managed-settings.json"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -43,6 +44,9 @@ QUIET_VARIABLES = (
     "DISABLE_AUTOUPDATER",
     "IS_SANDBOX",
 )
+# A file that the client reads into the shell of every command of a tool, and ccc's.
+_OF_COMMANDS, _BEFORE = "CLAUDE_ENV_FILE", "CCC_ENV_FILE"
+KEY_FOR_COMMANDS = Path(__file__).with_name("key_for_commands.sh")
 # What tells the client how much a model that it does not know can read and write. Without the first one its UI says
 # `Model "…" isn't recognized · context assumed to be 1m tokens`, and it compacts too late for a smaller window.
 WINDOW, OUTPUT = "CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS"
@@ -138,6 +142,18 @@ def with_key(env: Mapping[str, str]) -> dict[str, str]:
     """Below a client whose lasting settings have blanked its tokens: as its start had them."""
     key = next((value for name, value in env.items() if name.startswith(KEY_OF_ONE)), "")
     return {**env, **({name: key for name in TOKEN_KEYS if env.get(name) == ""} if key else {})}
+
+
+def of_commands(told: Mapping[str, str]) -> dict[str, str]:
+    """What the client reads into the shell of each command, and the file of the person's that it read there before. A
+    claude that a command starts has this client's address and none of its settings: with a token and a key of the
+    provider's it sends neither login nor key of the person's there."""
+    before = told.get(_OF_COMMANDS, "")
+    return {_OF_COMMANDS: str(KEY_FOR_COMMANDS), _BEFORE: told.get(_BEFORE, "") if _is_ours(before) else before}
+
+
+def _is_ours(path: str) -> bool:
+    return Path(path).name == KEY_FOR_COMMANDS.name
 
 
 def lacks_key(env: Mapping[str, str]) -> bool:

@@ -61,7 +61,7 @@ class Chair(Struct, frozen=True):
         ]
         own = choosing.deep_merge(without(given, dropped), self.provider.settings)
         kept = settings.pinned(self.provider, sources, self.environment(env), secrets=secrets)
-        return choosing.deep_merge(choosing.deep_merge(own, kept), settings.overriding(self.provider, sources))
+        return choosing.deep_merge(choosing.deep_merge(own, settings.overriding(self.provider, sources)), kept)
 
 
 def seated(conf: Config, juror: Juror, agent: str | None, env: Mapping[str, str]) -> Chair:

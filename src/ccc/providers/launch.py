@@ -110,7 +110,7 @@ def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
     restored = settings.overriding(provider, sources)
     refuse_unloadable(rest, provider, client, start.state, start.env, must=bool(restored))
     plan = pinned(Plan(client, tuple(words), child_env, rest, start.state), start, sources)
-    return replace(plan, overlay=deep_merge(plan.overlay, restored))
+    return replace(plan, overlay=deep_merge(restored, plan.overlay))
 
 
 def beneath(plan: Plan, start: Start, more: Json) -> Plan:
