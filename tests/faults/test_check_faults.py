@@ -94,6 +94,48 @@ def test_a_change_that_git_does_not_see_is_seen(world: World, prepare: Callable[
     assert [times(world), times(world)] == [2, 2]
 
 
+def test_what_somebody_wrote_while_a_check_ran_has_it_run_again(world: World) -> None:
+    """Another session in the same project, say, or what the agent has left running."""
+    committed(world, tracked="one")
+    count = world.root / "count"
+    world.state.mkdir(mode=0o700)
+
+    def run() -> int:
+        writes = "test -e ../written || { touch ../written; echo two > tracked; }"
+        runner = Runner(world.project, world.state, world.env(), time.monotonic() + 60)
+        assert all(ran.passed for ran in runner.run([Check(f"echo x >> {count}; {writes}")]))
+        return len(count.read_text().splitlines())
+
+    assert [run(), run(), run()] == [1, 2, 2]
+
+
+@pytest.mark.parametrize("folder", ["node_modules", ".venv/lib/python3.12/site-packages"])
+def test_a_package_that_was_installed_has_the_checks_run_again(world: World, folder: str) -> None:
+    committed(world, tracked="one")
+    (world.project / folder / "old").mkdir(parents=True)
+    assert [times(world), times(world)] == [1, 1]
+    (world.project / folder / "new").mkdir()
+    assert [times(world), times(world)] == [2, 2]
+
+
+@pytest.mark.parametrize("spelt", ["{0}/", "{0}/../{1}", "{2}/link", "~/link"])
+def test_checks_and_judges_count_however_their_project_is_written(
+    world: World, spelt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(world.home))
+    for place in (world.root, world.home):
+        (place / "link").symlink_to(world.project)
+    name = spelt.format(world.project, world.project.name, world.root)
+    world.write_config({}, checks={name: [{"command": "true"}]}, judges={name: {"model": "opus"}})
+    conf = config.load(world.env())
+    assert [each.command for each in checks.of_project(conf, world.project)] == ["true"]
+    assert [each.model for each in conf.jurors(world.project)] == ["opus"]
+    assert world.ccc("checks", "add", "false", env=world.env()).code == 0
+    assert list(json.loads((world.config / "ccc.json").read_text())["checks"]) == [name]
+    assert world.ccc("checks", "remove", "true", env=world.env()).code == 0
+    assert [each.command for each in checks.of_project(config.load(world.env()), world.project)] == ["false"]
+
+
 def test_a_folder_behind_a_link_out_of_the_project_is_never_taken_as_unchanged(world: World) -> None:
     elsewhere = world.root / "elsewhere"
     elsewhere.mkdir()

@@ -38,7 +38,7 @@ OUTPUT_SHOWN = 3_000
 LINES_SHOWN = 20
 FILES_LOOKED_AT = 50_000
 # What tools fill by the ten thousand and nobody edits; git's objects change only together with its refs or index.
-PASSED_OVER = frozenset({"node_modules", "__pycache__", ".venv"})
+PASSED_OVER = frozenset({"node_modules", "__pycache__", ".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"})
 OBJECTS = "objects"
 
 
@@ -52,7 +52,7 @@ def of_project(conf: Config, *folders: Path) -> tuple[Check, ...]:
 
 
 def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
-    given = checks.get(str(project), [])
+    given = checks.get(config.spelling(checks, project), [])
     if not isinstance(given, list):
         raise ConfigError(
             msg("{path}: checks.{project} must be a list", path=path, project=project), msg("see: ccc checks add")
@@ -93,9 +93,11 @@ class Runner(Struct, frozen=True):
             done.append(Ran(check, 0, again=False) if known else self._one(check))
             if not (done[-1].passed or done[-1].impossible):
                 break
-            if not known and done[-1].passed:
-                seen = fingerprint(self.project)
-                _remember(self.state, self.project, check.command, seen)
+            if not known:
+                before, seen = seen, fingerprint(self.project)
+                # What somebody else wrote while it ran it may not have seen.
+                if done[-1].passed and seen == before:
+                    _remember(self.state, self.project, check.command, seen)
         return tuple(done)
 
     def _one(self, check: Check) -> Ran:
@@ -205,28 +207,34 @@ def last_line(ran: Ran) -> str:
 
 
 def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
-    known = [each.command for each in _listed(config.part(text, "checks", path), project, path)]
-    text = _without_items(text, project, [number for number, each in enumerate(known) if each == check.command])
+    name, known = _known(text, path, project)
+    text = _without_items(text, name, [number for number, each in enumerate(known) if each == check.command])
     place = len(known) - known.count(check.command)
     value = {"command": check.command, "timeout": check.timeout}
-    return jsontext.set_value(text, ("checks", str(project), place), value)
+    return jsontext.set_value(text, ("checks", name, place), value)
 
 
 def _without_check(text: str, path: Path, project: Path, command: str) -> str:
-    known = [each.command for each in _listed(config.part(text, "checks", path), project, path)]
+    name, known = _known(text, path, project)
     if command not in known:
         raise Misuse(
             msg("{project} has no check {command}", project=project, command=f"{command!r}"),
             msg("it has: {names}", names="; ".join(known) or msg("none")),
         )
     if set(known) == {command}:
-        return jsontext.remove(text, ("checks", str(project)))
-    return _without_items(text, project, [number for number, each in enumerate(known) if each == command])
+        return jsontext.remove(text, ("checks", name))
+    return _without_items(text, name, [number for number, each in enumerate(known) if each == command])
 
 
-def _without_items(text: str, project: Path, numbers: Sequence[int]) -> str:
+def _known(text: str, path: Path, project: Path) -> tuple[str, list[str]]:
+    """How the project is written there, and the commands of its checks."""
+    checks = config.part(text, "checks", path)
+    return config.spelling(checks, project), [each.command for each in _listed(checks, project, path)]
+
+
+def _without_items(text: str, name: str, numbers: Sequence[int]) -> str:
     for number in reversed(numbers):
-        text = jsontext.remove(text, ("checks", str(project), number))
+        text = jsontext.remove(text, ("checks", name, number))
     return text
 
 
@@ -275,6 +283,8 @@ def _everything(project: Path) -> Iterator[tuple[Path, tuple[object, ...]]]:
             linked = [name for name in folders if (here / name).is_symlink()]
             if any(not _is_inside(here / name, project) for name in linked):
                 raise _Elsewhere
+            installed = (path for name in sorted(PASSED_OVER & {*folders}) for path in _of_packages(here / name))
+            yield from ((path, _stamps(path)) for path in installed)
             folders[:] = sorted(name for name in folders if not _is_passed_over(here, name))
             # By its mode: its date tells of files in it that are passed over, too.
             yield from ((here / name, _mode(here / name)) for name in folders)
@@ -283,6 +293,14 @@ def _everything(project: Path) -> Iterator[tuple[Path, tuple[object, ...]]]:
 
 def _is_passed_over(place: Path, name: str) -> bool:
     return name in PASSED_OVER or (name == OBJECTS and (place / "HEAD").is_file() and (place / "refs").is_dir())
+
+
+def _of_packages(passed_over: Path) -> Iterator[Path]:
+    """What tells of a folder that is not walked when a package was put there or taken away."""
+    if passed_over.name == "node_modules":
+        yield from (passed_over, passed_over / ".package-lock.json")
+    if passed_over.name == ".venv":
+        yield from sorted(passed_over.glob("lib*/python*/site-packages"))
 
 
 def _is_inside(link: Path, project: Path) -> bool:

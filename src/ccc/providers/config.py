@@ -101,14 +101,22 @@ class Config(Struct, frozen=True):
 
     def jurors(self, *folders: Path) -> tuple[Juror, ...]:
         """Who judges there, one after another; of several folders the first that has somebody counts."""
-        own = next((self.judges[name] for name in map(str, folders) if self.judges.get(name)), ())
-        return own or self.supervisor.judge or (OWN,)
+        named = (self.judges.get(spelling(self.judges, folder), ()) for folder in folders)
+        return next(filter(None, named), ()) or self.supervisor.judge or (OWN,)
 
     def named_around(self, cwd: Path, project: Path) -> Path | None:
         """The nearest folder around this one with checks or judges, where the project itself has no word about any."""
         named = {*self.checks, *self.judges}
-        around = (cwd, *cwd.parents) if str(project) not in named else ()
-        return next((folder for folder in around if str(folder) in named), None)
+        around = (cwd, *cwd.parents) if spelling(named, project) not in named else ()
+        return next((folder for folder in around if spelling(named, folder) in named), None)
+
+
+def spelling(named: Collection[str], folder: Path) -> str:
+    """How a folder is written among these: people write `~`, a slash at the end, or a link that leads there."""
+    if str(folder) in named:
+        return str(folder)
+    place = os.path.realpath(folder)
+    return next((name for name in named if os.path.realpath(Path(name).expanduser()) == place), str(folder))
 
 
 class ConfigError(BadDocument):
