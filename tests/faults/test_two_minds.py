@@ -55,6 +55,18 @@ def test_a_verdict_that_is_not_the_only_word_of_its_author_is_asked_about(world:
     assert (seen.state["outcome"], seen.state["count"]) == ("completed", len(doubtful) + 1)
 
 
+def test_a_refusal_in_words_is_not_taken_back_when_the_client_asks_for_the_tool(world: World) -> None:
+    with ScriptedModel(
+        rules(
+            [{"text": "I am done."}],
+            [{"text": "Not done: the tests are missing."}, verdict(True), verdict(False, "add tests"), verdict(True)],
+        )
+    ) as model:
+        seen = supervised(world, model)
+    assert seen.feedback == ["Stop hook feedback:\nadd tests"]
+    assert (seen.state["outcome"], seen.state["count"]) == ("completed", 2)
+
+
 def test_a_verdict_whose_author_the_api_cut_off_is_asked_about(world: World) -> None:
     """What it had begun to say behind it might have taken it back."""
     cut = [{"tools": [VERDICT], "stop_reason": reason} for reason in ("max_tokens", "model_context_window_exceeded")]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ccc.claude.stream import MAX_LINE, Finished
+from ccc.claude.stream import MAX_LINE, NAGGING, Finished
 from ccc.judging.hearing import Hearing
 from ccc.judging.report import Report
 from ccc.judging.verdict import Reading, read, read_marker, settled
@@ -22,6 +22,7 @@ FEEDBACK = {
     "type": "user",
     "message": {"role": "user", "content": [{"type": "text", "text": "Stop hook feedback:\nx"}]},
 }
+NAGGED = {"type": "user", "message": {"role": "user", "content": f"[structured-output-enforce] {NAGGING} now."}}
 NOTICE = {"type": "result", "subtype": "success", "num_turns": 0, "result": "", "origin": {"kind": "task-notification"}}
 
 
@@ -319,6 +320,24 @@ def test_a_permission_that_the_model_was_not_heard_to_give_is_asked_about(
     reading = read(heard_of(tmp_path, init("Bash", VERDICT), *lines))
     assert reading
     assert (reading.sure, reading.verdict.allow_stop) == (False, False)
+
+
+@pytest.mark.parametrize("asker", [FEEDBACK, NAGGED])
+@pytest.mark.parametrize("words", ["Not done: the tests are missing.", json.dumps(NO)])
+def test_a_permission_by_the_schema_from_whoever_had_ended_with_a_refusal_is_asked_about(
+    tmp_path: Path, words: str, asker: dict[str, object]
+) -> None:
+    """The client asks for the tool when its author has ended without it, and a hook may send it on."""
+    given = use("v", VERDICT, **YES)
+    end = result(json.dumps(YES), structured_output=YES)
+    found = heard_of(tmp_path, init(VERDICT), said(words), asker, given, end)
+    reading = read(found)
+    assert reading
+    assert (reading.sure, reading.verdict.allow_stop) == (False, False)
+    refused = heard_of(
+        tmp_path, init(VERDICT), said(words), asker, use("v", VERDICT, **NO), result("", structured_output=NO)
+    )
+    assert read(refused) == Reading(Verdict(False, str(NO["feedback"])))
 
 
 @pytest.mark.parametrize("reason", ["end_turn", "stop_sequence", "tool_use", None])

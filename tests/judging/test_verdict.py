@@ -227,6 +227,10 @@ def test_a_complete_object_allows(text: str) -> None:
         f"Verdict:\n~~~refused\n{ALLOW}\n~~~",
         f"First I thought {BLOCK}, but it was fixed: {ALLOW}",
         'Stuck.\n{"allow_stop": false, "feedback": "f", "needs_human": true}',
+        '{"allow_stop": "true"}',
+        '{"allow_stop": true, "completed": " True "}',
+        '{"allow_stop": true, "allow_stop": true}',
+        '{"allow_stop": true, "needs_human": "nein"}',
         "You forgot the tests.",
         "",
     ],
@@ -371,6 +375,8 @@ MORE = [
     '"basis": ["not done"]',
     '"basis": "{\\"allow_stop\\": false}"',
     '"feedback": "{ \\"completed\\": false}"',
+    '"feedback": "{\\"allowStop\\": false}"',
+    '"basis": "seen: {\\"is\\": 1, \\"needs-human\\": true}"',
     '"完成": false',
 ]
 

@@ -62,6 +62,7 @@ class Hearing(Struct):
     denials: list[str] = field(default_factory=list)
     said: str = ""  # last, and since it last used a tool
     answer: list[Text] = field(default_factory=list)  # all that it has said and not gone on from to use a tool
+    before: list[str] = field(default_factory=list)  # what it had ended with when it was sent on for its verdict
     calling: set[str] = field(default_factory=set)  # its messages that have called a tool
     heard: bool = False  # a model has said, thought or done something in this turn
     given: list[Mapping[str, object]] = field(default_factory=list)  # the verdicts as the model itself gave them
@@ -113,9 +114,10 @@ class Hearing(Struct):
             case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) and self._has_answered:
                 # Another Stop hook sends the reviewer on: what it says from here answers that hook.
                 self.finished = self._whole(Finished(result=self.said, session_id=self.parser.session_id))
-            case UserText(text) if text.startswith(NAGGING) and self.said.startswith(UNREACHABLE):
+            case UserText(text) if NAGGING in text and self.said.startswith(UNREACHABLE):
                 self.finished = self.finished or Finished(is_error=True, result=self.said)
-            case UserText(text, subagent=False) if text.startswith((HOOK_FEEDBACK, NAGGING)):
+            case UserText(text, subagent=False) if text.startswith(HOOK_FEEDBACK) or NAGGING in text:
+                self.before += [each.text for each in self.answer]
                 self.answer.clear()
             case Thinking(subagent=False):
                 self.heard = True
@@ -176,9 +178,10 @@ class Hearing(Struct):
             return replace(finished, result=self._all_of(finished.result))
         if not self.given:
             return replace(finished, result=f"{json.dumps(told)}\n{UNSHOWN}", structured_output=None)
-        if self.hasty or any(each != told for each in self.given):
+        if self.hasty or self.before or any(each != told for each in self.given):
             # Of two calls in one message the client takes the last one, and it waits for no other tool.
-            return replace(finished, result=f"{self._verdicts}\n{HASTY if self.hasty else ''}", structured_output=None)
+            said = "\n".join([*self.before, self._verdicts, HASTY if self.hasty else ""])
+            return replace(finished, result=said, structured_output=None)
         return finished
 
     def _was_asked(self, finished: Finished) -> bool:

@@ -201,7 +201,21 @@ def _of_object(found: Mapping[str, object], text: str, default: str) -> Reading:
     meant = _verdict(found, default)
     if meant.allow_stop and _says_more(found):
         return Reading(Verdict(False, _feedback(found) or feedback(text) or default), sure=False)
-    return Reading(meant)
+    return Reading(meant, sure=meant.allow_stop or not _only_misspelt(found))
+
+
+def _only_misspelt(found: Mapping[str, object]) -> bool:
+    """Whether nothing but a spelling keeps it from permitting: a boolean in quotation marks, a name given twice, a
+    call for a person in words."""
+    meant = [(_UNSAID.sub("", key.lower()), value) for key, value in found.items()]
+    opinions = [value for name, value in meant if name in _OPINIONS]
+    called = any(name in _CALLS and value and not isinstance(value, str) for name, value in meant)
+    finds = _feedback(found) or _refusal_within(found) is not None
+    return not (called or finds) and all(value in (True, [None]) or _is_true(value) for value in opinions)
+
+
+def _is_true(spelt: object) -> bool:
+    return isinstance(spelt, str) and spelt.strip().lower() == "true"
 
 
 # All that a permission has to say; what stands under any other name might take it back, in whatever words.
@@ -224,7 +238,11 @@ def _is_nothing(name: str, value: object) -> bool:
 def _hides(name: str, value: object) -> bool:
     if name not in _WORDS:
         return False
-    return bool(_FRAGMENT.search(value)) if isinstance(value, str) else not _is_nothing(name, value)
+    return bool(_HIDDEN.search(value)) if isinstance(value, str) else not _is_nothing(name, value)
+
+
+# An object like a verdict, with its names in any spelling.
+_HIDDEN = pattern(r"(?is)\{.*?\b(?:allow[\W_]*stop|completed?|needs[\W_]*human|feedback)\b")
 
 
 def _feedback(found: Mapping[str, object]) -> str:
