@@ -452,6 +452,17 @@ USED = user(
 )
 
 
+# A command that the client's scheduler calls: no other line says that nobody typed it.
+LOOP = "<command-message>loop</command-message>\n<command-name>/loop</command-name>"
+SCHEDULED = (
+    {"turnOrigin": "scheduled"},
+    {"wakeupSource": "loop_wakeup"},
+    {"scheduledTaskId": "ab12"},
+    {"scheduledFireId": "cd34"},
+    {"turnOrigin": "task_notification"},
+)
+
+
 @pytest.mark.parametrize(
     ("lines", "goes_on"),
     [
@@ -462,6 +473,8 @@ USED = user(
             [REQUEST, said("it runs"), user("look", promptId="p2", isMeta=True, promptSource="system"), SEEN],
             "p1",
         ),  # cron
+        *(([REQUEST, said("it runs"), user(LOOP, promptId="p2", **mark), SEEN], "p1") for mark in SCHEDULED),
+        ([REQUEST, said("it runs"), user(LOOP, promptId="p2", turnOrigin="human"), SEEN], None),
         ([REQUEST, said("it runs"), USED, NOTICE, SEEN], "p1"),
         ([REQUEST, said("it runs"), USED | {"turnCompanion": None}, USED, NOTICE, SEEN], "p1"),
         ([REQUEST, said("it runs"), USED | {"promptId": "p3"}, NOTICE | {"promptId": "p3"}, NOTICE, SEEN], "p1"),

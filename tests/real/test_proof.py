@@ -58,6 +58,18 @@ def test_code_that_nobody_ran_is_sent_back_without_a_review(world: World) -> Non
     assert seen.state["gates"] == ["P4"]
 
 
+def test_a_command_of_the_projects_is_a_request_though_the_client_had_one_of_that_name(world: World) -> None:
+    commands = world.project / ".claude" / "commands"
+    commands.mkdir(parents=True)
+    (commands / "todos.md").write_text("Write double.py: $ARGUMENTS\n")
+    agent = [write("double.py", FINE), {"text": "done"}, bash("python3 double.py"), {"text": "ran it"}]
+    with ScriptedModel(rules(agent, [verdict(True)])) as model:
+        seen = supervised(world, model, prompt="/todos with a function double(x)")
+    [review] = reviews(model)
+    assert seen.state["gates"] == ["P4"]
+    assert "1. /todos with a function double(x)" in review.text.rpartition("## Facts from ccc")[2]
+
+
 @pytest.mark.spec("P5")
 def test_a_failed_test_that_nobody_mended_is_sent_back_without_a_review(world: World) -> None:
     agent = [

@@ -448,6 +448,8 @@ _BY_CLIENT = pattern(
     r"|\{\s*\"(?:task_?id|agent_?id|taskId|bash_id|shell_id)\"\s*:|\[?(?:Message|Update) from (?:teammate|agent)\b"
 )
 _OF_CLIENT = ("task-notification", "auto-continuation")
+_TURNS_OF_PERSON = ("human", "sdk", "unknown")
+_TURNS_OF_CLIENT = ("scheduled", "task_notification", "auto_continuation", "host_synthetic", "system")
 _COMMAND = pattern(r"<command-name>\s*+/?([^<\s]*+)\s*+</command-name>")
 _COMMAND_LINE = pattern(r"\A<command-(?:message|name)>")
 _OWN_COMMAND = pattern(r"<bash-(?:input|stdout|stderr)>|<local-command-std(?:out|err)>|<command-(?:message|name)>")
@@ -476,7 +478,9 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
     # Tasks, crons, plugins, other agents and relayed channels have kinds of their own, and new ones come.
     if line.get("promptSource") == "system" or not _is_human(line):
         return None
-    words = _human_words(_joined(blocks))
+    # Only what begins a turn of the model's has an origin (from 2.1.326): a command that the client answers has none,
+    # whatever a project calls one of its own.
+    words = _human_words(_joined(blocks), begins_turn="turnOrigin" in line)
     if words:
         return words
     return IMAGE if any(block.get("type") == "image" for block in blocks) else None
@@ -485,7 +489,8 @@ def _request(line: Message, blocks: list[dict[str, Any]]) -> str | None:
 def _wakes(line: Message) -> bool:
     """Whether the client alone can have begun a turn with this; behind a relayed channel there may be a person."""
     of_client = line.get("promptSource") == "system" or _dict(line, "origin").get("kind") in _OF_CLIENT
-    return of_client and not _is_accepted_plan(line)
+    by_itself = _is_scheduled(line) or line.get("turnOrigin") in _TURNS_OF_CLIENT
+    return (of_client or by_itself) and not _is_accepted_plan(line)
 
 
 def _accompanies(line: Message, text: str) -> bool:
@@ -494,7 +499,16 @@ def _accompanies(line: Message, text: str) -> bool:
 
 
 def _is_human(line: Message) -> bool:
-    return bool(_dict(line, "origin").get("kind", "human") == "human") or _is_accepted_plan(line)
+    origin = (
+        _dict(line, "origin").get("kind", "human") == "human" and line.get("turnOrigin", "human") in _TURNS_OF_PERSON
+    )
+    return (origin and not _is_scheduled(line)) or _is_accepted_plan(line)
+
+
+def _is_scheduled(line: Message) -> bool:
+    """Whether a cron or a timer has put this there, of the agent's or of a file of the project's: a command that it
+    calls has no other mark."""
+    return any(isinstance(line.get(key), str) for key in ("wakeupSource", "scheduledTaskId", "scheduledFireId"))
 
 
 def _is_accepted_plan(line: Message) -> bool:
@@ -502,13 +516,13 @@ def _is_accepted_plan(line: Message) -> bool:
     return isinstance(line.get("planContent"), str) and bool(line["planContent"])
 
 
-def _human_words(text: str) -> str:
+def _human_words(text: str, *, begins_turn: bool = False) -> str:
     """What a person typed in this text; empty when the interface wrote it."""
     text = _without_notes(text).strip()
     if text.startswith(_NOT_HUMAN) or _BY_CLIENT.match(text):
         return ""
     if _COMMAND_LINE.match(text) and (command := _COMMAND.search(text)):
-        return _command_words(command[1], text)
+        return _command_words(command[1], text, begins_turn=begins_turn)
     return text
 
 
@@ -529,9 +543,9 @@ def _without_notes(text: str) -> str:
     return "".join((*kept, text[at:]))
 
 
-def _command_words(name: str, text: str) -> str:
+def _command_words(name: str, text: str, *, begins_turn: bool) -> str:
     args = next((content.strip() for _, _, _, content in elements(text, "command-args")), "")
-    if name in LOCAL_COMMANDS and not (name in _WORKING_COMMANDS and args):
+    if name in LOCAL_COMMANDS and not begins_turn and not (name in _WORKING_COMMANDS and args):
         return ""
     return f"/{name} {args}".strip()
 
