@@ -480,6 +480,30 @@ def test_a_tool_can_end_the_turn(behind: tuple[Line, ...], how: Closing) -> None
     assert closing(reversed(lines)) is how
 
 
+@pytest.mark.parametrize(
+    ("lines", "how"),
+    [
+        ((assistant(use("t1", "ScheduleWakeup")), user([result("Next wakeup …")])), Closing.FINAL),
+        ((assistant(text("Later.")), assistant(use("t1", "ScheduleWakeup")), user([result("ok")])), Closing.FINAL),
+        ((assistant(use("t1", "ScheduleWakeup")), user([result("no", is_error=True)])), Closing.NOT),
+        ((assistant(use("t1", "ScheduleWakeup")),), Closing.NOT),
+        (
+            (assistant(use("t1", "ScheduleWakeup"), use("t2")), user([result("ok")]), user([result("ok", "t2")])),
+            Closing.NOT,
+        ),
+        (
+            (assistant(use("t1", "ScheduleWakeup")), user([result("ok")]), assistant(text("more"), message_id="m2")),
+            Closing.NOT,
+        ),
+    ],
+)
+def test_a_message_that_only_sets_a_timer_ends_the_turn_where_nothing_follows(
+    lines: tuple[Line, ...], how: Closing
+) -> None:
+    read = [found for each in (user("do it"), *lines) if (found := understood(each))]
+    assert closing(reversed(read)) is how
+
+
 def test_a_turn_that_a_tool_has_ended_has_an_answer_whatever_is_written_behind_it() -> None:
     for behind in ((), (user("[Request interrupted by user]"),), (user("and that"),), (user([result("x", "t2")]),)):
         lines = [found for each in (*CALLS, ended(END), *behind) if (found := understood(each))]

@@ -502,6 +502,22 @@ def test_a_tool_that_ends_the_turn_does_not_hide_what_the_review_found(world: Wo
     assert (row["outcome"], row["outside"]) == (seen.state["outcome"], {})
 
 
+@pytest.mark.parametrize("tame", ["claude-fable-5", "claude-opus-4-5"])
+def test_a_timer_that_ends_the_turn_does_not_hide_what_the_review_found(world: World, tame: str) -> None:
+    """With some models a message of this call alone is the end, and the client throws a hook's block away."""
+    world.write_settings({"permissions": {"allow": ["ScheduleWakeup"], "defaultMode": "default"}})
+    timer = {"delaySeconds": 3600, "reason": "later", "prompt": "go on", "noop": False}
+    later = {"tools": [{"name": "ScheduleWakeup", "input": timer}]}
+    script = rules([later, {"text": "after"}], [verdict(False, "TEST-IT"), verdict(True)])
+    ended = tame == "claude-fable-5"
+    with ScriptedModel(script) as model, at_the_terminal(world, model, variables={"ANTHROPIC_MODEL": tame}) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("TEST-IT")
+        assert ("有工具结束了这一轮" in screen.text) is ended
+        wanted = "needs_human" if ended else "completed"
+        screen.wait_until(lambda: state(world)["outcome"] == wanted, "the end")
+
+
 def test_a_tool_that_ends_the_turn_once_hooks_are_off_hides_no_stop(world: World) -> None:
     bring_server(world, ENDS)
     asked, agent = off(world)

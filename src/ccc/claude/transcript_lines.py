@@ -70,6 +70,10 @@ class Called(Struct, frozen=True):
     input: Mapping[str, Any]
 
 
+# A message that is this call alone ends the turn with some models (2.1.326), and a Stop hook's block is thrown away.
+TICK = "ScheduleWakeup"
+
+
 class Closing(IntEnum):
     """Whether a tool's result ends the turn: from 2.1.326 on the client takes any MCP server's word for it."""
 
@@ -186,20 +190,25 @@ def closing(lines_from_end: Iterable[Line]) -> Closing:
     """How the tools of the model's last message have ended the turn, from lines in reverse order: with several results
     the strongest one counts, and the client may write one before the next call of the same message."""
     results: dict[str, Closing] = {}
-    calls: set[str] = set()
+    done: set[str] = set()
+    calls: dict[str, str] = {}
     last = ""
     for line in lines_from_end:
         match line.entries[0]:
             case Returned():
-                results |= {entry.id: entry.closing for entry in line.entries if isinstance(entry, Returned)}
+                returned = [entry for entry in line.entries if isinstance(entry, Returned)]
+                results |= {entry.id: entry.closing for entry in returned}
+                done |= {entry.id for entry in returned if entry.result.fate is Fate.DONE}
             case Replied(message=message) if not calls or message == last:
-                called = {entry.id for entry in line.entries if isinstance(entry, Called)}
+                called = {entry.id: entry.name for entry in line.entries if isinstance(entry, Called)}
                 if not called and not calls:  # words, with which it has ended the turn itself
                     return Closing.NOT
                 calls, last = calls | called, message
             case Replied() | Requested() | Noted():
                 break
-    return max((results[each] for each in calls & results.keys()), default=Closing.NOT)
+    if [*calls.values()] == [TICK] and calls.keys() <= done:
+        return Closing.FINAL
+    return max((results[each] for each in calls.keys() & results.keys()), default=Closing.NOT)
 
 
 def gone_on(lines_from_end: Iterable[Line], prompt_id: str, answer: str) -> Line | None:
