@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ccc.claude import powers, program
+from ccc.claude import powers, program, settings
 from ccc.claude.powers import FAMILIES, KEYS
+from ccc.claude.variables import Provider
 from tests.tables import each
 
 
@@ -161,15 +163,30 @@ TRAFFIC = (
 HELPER = r"[a-zA-Z]+(Helper|AuthRefresh|CredentialExport|Wrapper):\(\)=>[a-zA-Z_$]+\(\)\.optional\(\)"
 
 
+ADDRESSES = r'\{endpoint:"[A-Z_]+",(selection:"[A-Z_]+",)?companions:\["[A-Z_",]+\]\}'
+
+
 @cache
 def in_the_client(pattern: str) -> frozenset[str]:
     """What the client's own code names so."""
+    return frozenset(
+        word.partition(":")[0].strip('"').removeprefix("process.env.") for word in grepped(pattern).split()
+    )
+
+
+def grepped(pattern: str) -> str:
     client = program.find({"PATH": os.defpath}, Path("/"))
     env = {"PATH": os.defpath, "LC_ALL": "C"}  # bytes: the file is half a program
-    found = subprocess.run(["grep", "-aohE", pattern, client], env=env, capture_output=True, check=True)
-    return frozenset(
-        word.partition(":")[0].strip('"').removeprefix("process.env.") for word in found.stdout.decode().split()
-    )
+    return subprocess.run(["grep", "-aohE", pattern, client], env=env, capture_output=True, check=True).stdout.decode()
+
+
+def test_every_address_of_the_clients_own_table_is_kept_as_it_was_at_the_start() -> None:
+    named = set(re.findall(r'"([A-Z_]+)"', grepped(ADDRESSES)))
+    assert len(named) > 15
+    glm = Provider("glm", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "ANTHROPIC_AUTH_TOKEN": "t"}, {})
+    kept = settings.pinned(glm, [], {})["env"]
+    assert isinstance(kept, dict)
+    assert named <= kept.keys()
 
 
 def test_every_variable_that_the_client_reads_is_refused_or_has_been_looked_at() -> None:

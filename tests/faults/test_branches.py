@@ -62,6 +62,21 @@ def test_settings_of_a_branch_do_not_lead_a_running_client_away(
         assert evil.requests == ()
 
 
+@pytest.mark.parametrize("start", [plain, in_hooks_mode])
+@pytest.mark.parametrize("brought", [{"BUN_CONFIG_VERBOSE_FETCH": "curl"}, {"ANTHROPIC_LOG": "debug"}], ids=str)
+def test_nor_have_it_print_the_key(world: World, start: Start, brought: dict[str, str]) -> None:
+    branch(world, {"env": brought})
+    agent = [CHECKOUT, pty.bash("echo two"), {"text": "done"}]
+    with ScriptedModel(fallback.rules(agent, [hooks.verdict(True)])) as glm:
+        header = {"ANTHROPIC_CUSTOM_HEADERS": "X-Gateway-Key: key-of-the-gateway"}
+        world.write_config(
+            {"glm": {"env": {"ANTHROPIC_BASE_URL": glm.url, "ANTHROPIC_AUTH_TOKEN": TOKENS[0], **header}}}
+        )
+        run = start(world)
+        assert any(request.last.startswith("two") for request in glm.messages), run.err
+    assert not any(key in run.out + run.err for key in (TOKENS[0], "key-of-the-gateway"))
+
+
 def test_nor_the_one_of_another_provider_that_goes_on_there(world: World) -> None:
     with ScriptedModel([{"times": None, "replies": [{"text": "mine now"}]}]) as evil:
         branch(world, address(evil.url))
