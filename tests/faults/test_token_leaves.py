@@ -373,6 +373,47 @@ def test_a_server_of_the_project_is_told_no_key_that_the_person_has_not_allowed_
     assert "names KIMI_API_KEY" in world.ccc(*words, "glm", "-p", "hi", env=env).err
 
 
+PLUGIN = {"name": "pl", "version": "1.0.0"}
+
+
+def in_a_plugins_file(project: Path, servers: str) -> Path:
+    plugin = project / ".claude" / "skills" / "pl"
+    (plugin / ".claude-plugin").mkdir(parents=True)
+    (plugin / ".claude-plugin" / "plugin.json").write_text(json.dumps(PLUGIN))
+    (plugin / ".mcp.json").write_text(servers)
+    return plugin
+
+
+def in_a_plugins_manifest(project: Path, servers: str) -> Path:
+    plugin = project / ".claude" / "skills" / "pl"
+    (plugin / ".claude-plugin").mkdir(parents=True)
+    (plugin / ".claude-plugin" / "plugin.json").write_text(json.dumps({**PLUGIN, **json.loads(servers)}))
+    return plugin
+
+
+def in_an_agent(project: Path, servers: str) -> Path:
+    agent = project / ".claude" / "agents" / "helper.md"
+    agent.parent.mkdir(parents=True)
+    declared = json.dumps([json.loads(servers)["mcpServers"]])
+    agent.write_text(f"---\nname: helper\ndescription: helps\nmcpServers: {declared}\n---\nHelp.\n")
+    return agent
+
+
+@pytest.mark.parametrize("brought", [in_a_plugins_file, in_a_plugins_manifest, in_an_agent])
+def test_nor_is_one_that_stands_beside_the_projects_own_file(
+    world: World, model: ScriptedModel, stranger: ScriptedModel, brought: Callable[[Path, str], Path]
+) -> None:
+    kimi = provider("http://127.0.0.1:9", "${KIMI_API_KEY}")
+    world.write_config({"glm": provider(model.url, TOKEN), "kimi": kimi})
+    path = brought(world.project, told_to(stranger, "KIMI_API_KEY"))
+    env = world.env(CCC_LANG="en", KIMI_API_KEY="t0ken-of-kimi")
+    refused = world.ccc("glm", "-p", "hi", env=env)
+    assert f"{path} names KIMI_API_KEY, which is a variable of your ccc.json" in refused.err
+    assert (stranger.requests, model.requests) == ((), ())
+    assert world.ccc("allow", "KIMI_API_KEY", env=env).code == 0
+    assert world.ccc("glm", "-p", "hi", env=env).code == 0
+
+
 def test_the_client_still_reads_settings_as_recorded() -> None:
     """A sample, so that a client that reads otherwise is noticed; the whole list is asked when it is recorded anew."""
     known = [each for each in settings_files.recorded() if len(each.data) < 2000]

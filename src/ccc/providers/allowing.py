@@ -12,7 +12,7 @@ from ccc.base import jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
-from ccc.claude import folders, powers, settings
+from ccc.claude import folders, powers, servers, settings
 from ccc.claude.ground import Ground
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
@@ -46,9 +46,10 @@ def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten, g
     settings.refuse(sources, allowed_in(conf, cwd, ground), beaten=beaten, named=conf.named)
 
 
-def vet_servers(conf: Config, cwd: Path, servers: Iterable[Source]) -> None:
+def vet_servers(conf: Config, cwd: Path, found: Iterable[Source]) -> None:
     """An error when a server of the project would be told a key of somebody's."""
-    readable = (source for source in servers if not source.problem)  # of any other the client starts nothing
+    every = (*found, *servers.beside(cwd))
+    readable = (source for source in every if not source.problem)  # of any other the client starts nothing
     settings.refuse(readable, allowed_in(conf, cwd), beaten=lambda _: False, named=conf.named)
 
 
@@ -72,7 +73,7 @@ def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
     """What this project's settings decide, allowed or not; in a worktree of it as well."""
     from ccc.claude import worktrees
 
-    here = (*settings.sources(conf.directory, cwd), *settings.servers(cwd))
+    here = (*settings.sources(conf.directory, cwd), *settings.servers(cwd), *servers.beside(cwd))
     known: list[Power] = []
     for power in settings.project_powers((*here, *worktrees.offered(conf.directory, cwd, env)), conf.named):
         known += [power] if power not in known else []
