@@ -63,7 +63,7 @@ class Review(Struct, frozen=True):
     cached: int = 0  # of the tokens, those that the provider's cache has served
     model: str = ""  # that has answered, by its provider's own word
     cost_by: Mapping[str, float] = field(default_factory=dict)  # provider → its part; "" is the agent's own
-    fork: str = ""  # the session in which it was held
+    forks: tuple[str, ...] = ()  # the sessions in which it was held: one that was kept waiting has several
 
     def after(self, before: Review) -> Review:
         """With what was paid for before it came to this."""
@@ -77,7 +77,7 @@ class Review(Struct, frozen=True):
             before.cached + self.cached,
             self.model or before.model,
             parts,
-            self.fork or before.fork,
+            (*before.forks, *self.forks),
         )
 
 

@@ -113,7 +113,7 @@ def test_nobody_is_asked_for_a_verdict_who_was_never_asked_for_one(tmp_path: Pat
 def test_what_the_client_says_to_the_second_question_permits_nothing(tmp_path: Path) -> None:
     doubtful = {**YES, "result": "Perhaps."}
     assert asked_twice(tmp_path, [saying("Perhaps."), doubtful], [YES]) == (
-        Review(Verdict(False, "Perhaps."), fork="f"),
+        Review(Verdict(False, "Perhaps."), forks=("f",)),
         True,
     )
 

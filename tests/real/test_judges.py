@@ -123,3 +123,16 @@ def test_a_judge_that_cannot_be_reached_leaves_it_to_the_agents_model_or_to_nobo
     assert state["outcome"] == ("completed" if fallback else "unreviewed")
     assert {token for token, _ in asked(kimi)} == {"kimi-key"}
     assert asked(glm) == [("glm-key", "glm-9")] * (2 if fallback else 1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_sessions_of_a_judge_that_was_asked_in_vain_are_nobodys_unreviewed_work(world: World, mode: str) -> None:
+    """A reviewer that is kept waiting is begun anew, each time in a session of its own."""
+    busy = {"error": 529, "message": "overloaded"}
+    rule = {**judge(mode, True), "replies": [*[busy] * 4, AGREES[mode]]}
+    with ScriptedModel([judge(mode, True), AGENT]) as glm, ScriptedModel([rule]) as kimi:
+        state = run(world, mode, glm, kimi, judge=["glm", "kimi"])
+    assert len(list(world.config.rglob("projects/*/*.jsonl"))) > 3  # the agent's, glm's, and more than one of kimi's
+    assert state["outcome"] == "completed"
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert (row["outcome"], row["outside"]) == ("completed", {})

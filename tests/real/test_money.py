@@ -43,7 +43,7 @@ def test_a_continued_session_pays_for_its_own_reviews_alone(world: World) -> Non
         caps = {"max_cost_usd": 1.0, "verdict": "schema"}  # by its tokens this conversation is a long one
         first = supervised(world, model, "--model", MODEL, supervisor=caps)
         spent_first = first.state["agent_cost_usd"]
-        again = supervised(world, model, "--model", MODEL, "-c", prompt="go on")
+        again = supervised(world, model, "--model", MODEL, "--resume", first.session_id, prompt="go on")
     assert again.session_id == first.session_id
     # The client's own sum holds the first request as well; by that one there would have been no second review.
     assert [told["total_cost_usd"] > 1.0 for told in results(world, first.session_id)] == [False, True, True]

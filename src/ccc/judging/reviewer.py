@@ -68,8 +68,8 @@ def attempt(launch: Launch, report: Report) -> tuple[Review, Finished | None]:
         return Review(Unreviewed(error.message)), None
     found = opinion(heard.finished, ended, heard.denials, lambda _: heard.reading)
     if isinstance(found, Unreviewed):
-        return Review(found, *heard.spent, fork=heard.fork), heard.finished
-    first = Review(found.verdict, *heard.spent, fork=heard.fork)
+        return Review(found, *heard.spent, forks=heard.forks), heard.finished
+    first = Review(found.verdict, *heard.spent, forks=heard.forks)
     left = launch.limits.deadline_seconds - (time.monotonic() - begun)
     fork = heard.finished.session_id if heard.finished else None
     if found.sure or fork is None or fork == launch.stop.session_id or left < LEAST_SECONDS:
@@ -108,9 +108,10 @@ class _Heard(Struct):
     reading: Reading | None = None
 
     @property
-    def fork(self) -> str:
+    def forks(self) -> tuple[str, ...]:
         """The session that the client has told it is held in."""
-        return (self.hearing.parser.session_id if self.hearing else None) or ""
+        told = self.hearing.parser.session_id if self.hearing else None
+        return (told,) if told else ()
 
     def run(self, command: Command, limits: Limits) -> Ended:
         ended = process.run(

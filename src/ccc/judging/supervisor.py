@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import reduce
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -422,7 +423,7 @@ def book(session: Session, review: Review) -> Session:
         price_usd=review.price_usd or current.price_usd,
         last_tokens=review.tokens,
     )
-    return replace(session, request=paid).reviewed_in(review.fork)
+    return reduce(Session.reviewed_in, review.forks, replace(session, request=paid))
 
 
 def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> bool:
