@@ -10,6 +10,7 @@ from ccc.claude import program
 from ccc.trial.scripted import ScriptedModel
 from tests.faults.test_detached import FILES, KEY, LOGIN, prepare, sent
 from tests.real import hooks_world as hooks
+from tests.real import test_pty_mode as pty
 from tests.real.screen import Screen
 from tests.world import World, provider
 
@@ -53,16 +54,21 @@ def test_no_login_goes_to_a_provider_from_a_client_its_reviewer_or_a_claude_that
     assert not any(word in sent(model) for word in (LOGIN, CONSOLE, HELPERS))
 
 
-def test_a_judge_of_another_provider_gets_no_login_either(world: World) -> None:
-    rules = hooks.rules([{"text": "done"}], [hooks.verdict(True)])
+@pytest.mark.parametrize("engine", ["cli", "sdk"])
+@pytest.mark.parametrize("start", [("glm", "-p", "do it"), ("--supervisor", "glm", "--", "do it")], ids=" ".join)
+def test_a_judge_of_another_provider_gets_no_login_either(world: World, start: tuple[str, ...], engine: str) -> None:
+    (world.config / "SUPERVISOR.md").write_text("Be strict.\n")
+    rules = [*hooks.rules([{"text": "done"}], [hooks.verdict(True)])]
+    rules.insert(0, {**pty.REVIEWER, "times": None, "replies": [{"text": pty.MARKER}]})
     with ScriptedModel(rules) as model, ScriptedModel(rules) as other:
         prepare(world, model)
         log_in(world)
         providers = {"glm": provider(model.url, KEY), "kimi": provider(other.url, "sk-of-the-judge-0123456789")}
-        world.write_config(providers, supervisor={"judge": "kimi"})
-        world.ccc("glm", "-p", "do it", env=world.env(CCC_LANG="en", CCC_SUPERVISOR="1"))
-        world.ccc("eval", "--judge", "kimi", "--only", "a", env=world.env(CCC_LANG="en"))
-    assert hooks.reviews(other)
+        world.write_config(providers, supervisor={"judge": "kimi", "engine": engine})
+        world.ccc(*start, env=world.env(CCC_LANG="en", CCC_SUPERVISOR="1"))
+        judged = len(other.messages)
+        world.ccc("eval", "--judge", "kimi", "--only", "nh-destructive", env=world.env(CCC_LANG="en"))
+    assert 0 < judged < len(other.messages)
     assert {request.token for request in other.messages} == {"sk-of-the-judge-0123456789"}
     assert not any(word in sent(each) for word in (LOGIN, CONSOLE) for each in (model, other))
 
