@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
@@ -22,6 +23,7 @@ from ccc_legacy.terminal import Child, Program, Size
 
 RESTARTS, WITHIN_SECONDS = 3, 60.0
 TAIL = 4096
+SIGN = "ccc-sign-"  # the beginning of a question's id whose answer is worth nothing but its coming
 COMPLAINTS, COMPLAINT_LENGTH = 100, 1000  # kept until somebody hears them
 
 # The session to resume, a new one, or None for what the person's own words choose → what to start.
@@ -67,6 +69,13 @@ class Agent(Struct):
         self._requests += 1
         self._send(stream.initialize(f"ccc-{self._requests}"))
         return f"ccc-{self._requests}"
+
+    def ask_for_a_sign(self) -> str:
+        """Of the process that is there, dead or not: what it has said before it answers, it has said before now. The id
+        of the answer is one that nobody else can know."""
+        wanted = f"{SIGN}{uuid.uuid4()}"
+        self._send(stream.initialize(wanted))
+        return wanted
 
     def ask_price(self) -> None:
         """What a token costs; a client that does not know the question leaves it without an answer."""

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
+from typing import Any
 
 from msgspec import Struct, field
 
 from ccc.base import sink
+from ccc.claude import stream
 from ccc.claude.deltas import Deltas
 from ccc.model import Outcome
 from ccc.record import events
 from ccc.record.events import BadLine, Event, HeldUp, Judged, NotJudged
+from ccc_legacy.agent import SIGN
 
 OWN = "ccc"  # the type of ccc's lines
 
@@ -47,7 +51,7 @@ class Feed(Struct):
         """What the agent writes, in any chunks; b"" when its process has ended."""
         if self._relay is None:
             deltas = Deltas()
-            self._relay = sink.Relay(self._odd, OWN, deltas, deltas.rest)
+            self._relay = sink.Relay(self._odd, OWN, partial(_without_signs, deltas), deltas.rest)
         self._relay(data)
 
     def complained(self, line: str) -> None:
@@ -99,3 +103,8 @@ class Feed(Struct):
         known = {key: value for key, value in fields.items() if value is not None}
         told = {"at": self.now().isoformat(), "event": name, "v": events.VERSION, **known}
         sink.put(sink.json_line({"type": OWN, **told}))
+
+
+def _without_signs(deltas: Deltas, line: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What ccc alone wanted to hear is nobody else's."""
+    return [] if stream.is_answer(line, SIGN) else deltas(line)

@@ -1,4 +1,5 @@
-"""The review of pty mode, as a process of its own: `ccc pty-review` gets a Case on stdin and tells its story on stdout.
+"""The review of pty mode, as a process of its own: `ccc pty-review` gets a Case on stdin and tells its story on stdout;
+before it permits anything it asks whether the agent has gone on.
 
 Rule: the same supervise() as hooks mode. A process, because a review blocks and the person must still be able to
 type and to interrupt; it ends with whoever started it.
@@ -43,12 +44,12 @@ from ccc.record.events import SentBack
 from ccc.record.store import Memory, SessionStore, utc_now
 from ccc_legacy.outlasting import Outlasting
 from ccc_legacy.patience import Patience
-from ccc_legacy.review import Case, case_of, decision_told
+from ccc_legacy.review import ASKED, Case, answer, case_of, decision_told
 
 
 def main(env: Mapping[str, str]) -> int:
     begun = time.monotonic()
-    case = case_of(sys.stdin.read())
+    case = case_of(sys.stdin.readline())
     store = SessionStore(config.state_directory(env), utc_now, lambda session_id: session_id == case.sent_back)
     report = _telling_on_stdout(Report.of(env, store.log_path, utc_now))
     conf: Config | None = None
@@ -66,6 +67,12 @@ def main(env: Mapping[str, str]) -> int:
     if conf:
         announce.ended(conf.supervisor, case.stop, decision, about, choosing.without_keys(conf, env))
     return 0
+
+
+def _has_gone_on() -> bool:
+    """Whether the agent has, by whoever holds this review; where nobody answers nothing is complete."""
+    sink.put(sink.json_line({"event": ASKED}))
+    return sys.stdin.readline() != answer(gone_on=False)
 
 
 def _telling_on_stdout(report: Report) -> Report:
@@ -95,6 +102,7 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
         earlier=lambda: _earlier(case, conf, store),
         ask=ask,
         outlasted=outlasting.waited,
+        gone_on=_has_gone_on,
     )
 
 

@@ -39,7 +39,7 @@ from ccc_legacy.lineup import Turn
 from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience, ending
 from ccc_legacy.person import Person
-from ccc_legacy.review import Case
+from ccc_legacy.review import Case, GoneOn
 from ccc_legacy.reviewing import Glance
 from ccc_legacy.steps import ASKS_FIRST, EXIT_CODES, MODES, UNASKED, Finish, Phase, Tell, Todo, Wait
 from ccc_legacy.summary import Summary
@@ -54,7 +54,7 @@ LEFT = msg("the person left")
 WORDS_KEPT = 100  # messages of the person's in one session, beside the first
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
-Review = Callable[[Case, Show], Coroutine[None, None, Decision]]
+Review = Callable[[Case, Show, GoneOn], Coroutine[None, None, Decision]]
 
 
 class Loop(Struct):
@@ -112,6 +112,7 @@ class Loop(Struct):
     _too_late: HeldUp | None = None  # a limit that nobody wants to wait for so long has ended the request
     _answers: int = 0  # of a model, when one was last known to be there
     _ruled: bool = False  # the end of this request was the review's
+    _gone_on: bool = False  # the agent has, while its stop was reviewed
     _session: str | None = None  # whose words these are:
     _words: tuple[str, ...] = ()
 
@@ -609,8 +610,8 @@ class Loop(Struct):
             self.ending = (self.told(msg("the agent has named no session that could be reviewed")),)
             return Finish(Outcome.UNREVIEWED)
         self._enter(Phase.REVIEW)
-        self._stops += 1
-        self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show))
+        self._stops, self._gone_on = self._stops + 1, False
+        self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show, self._has_gone_on))
         try:
             return await self._heeded(await self._reviewing)
         except asyncio.CancelledError:
@@ -624,6 +625,14 @@ class Loop(Struct):
             self._not_counted(self.waited())
             self._follow(self.changes())
             self.case = replace(self.case, tasks=tuple(task.id for task in self.turns.seen.tasks))
+
+    async def _has_gone_on(self) -> bool:
+        """Whether the agent has begun anything since it stopped. Where nobody stays to see what it does next, it can do
+        nothing any more once this is denied."""
+        self._gone_on = await self.turns.goes_on()
+        if not (self._gone_on or self.interactive):
+            self.turns.agent.end()
+        return self._gone_on
 
     def _stopped(self) -> Case:
         seen = self.turns.seen
@@ -658,6 +667,9 @@ class Loop(Struct):
             case AllowStop(Outcome() as outcome):
                 self.ending, self._ruled = tuple(map(self.told, _last_words(decision))), True
                 return Finish(outcome)
+            case AllowStop(_, why, notice) if self._gone_on:
+                await self._show(*([notice] if notice else []), self.paint("dim", self.told(why)))
+                return Wait()
             case AllowStop(_, why, notice):
                 self._stops -= 1  # it waits for its own work, and this was none
                 await self._show(self.paint("dim", notice or self.told(why)))

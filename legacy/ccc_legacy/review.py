@@ -38,10 +38,12 @@ if TYPE_CHECKING:
     from asyncio.subprocess import Process
 
 DECISION = "decision"  # the line that ends the story of a review
+ASKED = "gone on?"  # the one to which it waits for an answer: it would permit, if the agent has begun nothing since
 LINE_LIMIT = 64 * 1024 * 1024
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
 Told = Callable[[Event], Sequence[str]]  # an event of the review in words
+GoneOn = Callable[[], Awaitable[bool]]
 
 
 class Seat(Struct, frozen=True):
@@ -114,11 +116,16 @@ class Case(Struct, frozen=True):
 
 
 def case_told(case: Case) -> str:
-    return json.dumps(to_builtins(case, enc_hook=_spelt))
+    """One line."""
+    return json.dumps(to_builtins(case, enc_hook=_spelt)) + "\n"
 
 
 def case_of(text: str) -> Case:
     return convert(json.loads(text), Case, dec_hook=_read)
+
+
+def answer(*, gone_on: bool) -> str:
+    return f"{json.dumps(gone_on)}\n"
 
 
 def decision_told(decision: Decision) -> dict[str, Any]:
@@ -199,11 +206,11 @@ class Reviews(Struct):
         self._held = event if isinstance(event, HeldUp) else None
         return self.words(event)
 
-    async def hold(self, case: Case, show: Show) -> Decision:
+    async def hold(self, case: Case, show: Show, gone_on: GoneOn) -> Decision:
         talk = await _started(self.env(case.provider))
         decision: Decision | None = None
         try:
-            decision = await _followed(talk, case, show, partial(self._told, case.stop.prompt_id))
+            decision = await _followed(talk, case, show, partial(self._told, case.stop.prompt_id), gone_on)
         finally:
             self._held = None
             if isinstance(decision, AllowStop) and decision.outcome:
@@ -238,13 +245,15 @@ async def _started(env: Mapping[str, str]) -> Talk:
     return Talk(process, heard, said)
 
 
-async def _followed(talk: Talk, case: Case, show: Show, words: Told) -> Decision:
+async def _followed(talk: Talk, case: Case, show: Show, words: Told, gone_on: GoneOn) -> Decision:
     talk.said.write(case_told(case).encode())
-    talk.said.write_eof()
     async for line in _lines(talk.heard):
         told = _object(line)
         if told.get("event") == DECISION:
             return decision_of(told)
+        if told.get("event") == ASKED:
+            talk.said.write(answer(gone_on=await gone_on()).encode())
+            continue
         event = events.decoded(told)
         await show(words(event) if event else ())
     return AllowStop(

@@ -1,7 +1,7 @@
 """What the person sees of the agent: events in, lines out, and what is still going on.
 
 Rule: pure; text of a model is cleaned here, and raw JSON never gets out. With a `mark` no line of the
-agent's begins as one of ccc's own does, where no colours tell who speaks.
+agent's begins as one of ccc's own does, where no colours tell who speaks; nor does one of an API's error anywhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ccc.base import sink
 from ccc.base.folding import breaks
 from ccc.base.messages import Message, msg
-from ccc.base.text import clean, columns_of, one_line, wrapped
+from ccc.base.text import clean, columns_of, hanging, one_line, wrapped
 from ccc.claude.conversation import runs_on
 from ccc.claude.stream import (
     BadLine,
@@ -159,7 +159,7 @@ class Screen(Struct):
                 yield from self._stream(text)
             case Text(text, subagent=False, error=error) if error:
                 self._said = text
-                yield from (self.paint("bad", line) for line in clean(text).split("\n"))
+                yield from (self.paint("bad", line) for line in hanging(f"✗ {text}").split("\n"))
             case Text(text, subagent=False):
                 yield from self._whole(text)
             case Text(text, subagent=True) if self.verbose:

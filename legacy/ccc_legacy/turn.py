@@ -1,7 +1,8 @@
 """A turn of the agent: from a message to its stop, seen, shown, and with the person asked where the agent must ask.
 
 Rule: a stop is the `result`, the end of the process, or a silence when the model has answered and no tool runs; a turn
-that waited for the API when it ended is none. What follows from it is decided elsewhere.
+that waited for the API when it ended is none. Whatever of the model's comes behind an end is of a turn that goes on,
+for what runs under the agent can write a `result`. What follows from a stop is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -336,15 +337,33 @@ class Turns(Struct):
         return not self._interrupted and (self._due or self._retry is not None or not (self._worked or self._command))
 
     async def begins_by_itself(self) -> bool:
-        """Whether the agent has begun a turn that nobody asked for, as it does when a background task ends."""
+        """Whether the agent has begun a turn that nobody asked for, as it does when a background task ends, or goes on
+        with one that had not ended."""
         events = self.agent.hear() if self.agent.alive else []
         if events is None:
             await self._died()
             return False
-        if any(isinstance(event, Init) for event in events):
+        return await self._is_at_work(events)
+
+    async def _is_at_work(self, events: list[Event]) -> bool:
+        if any(map(_shows_a_turn, events)):
             self.agent.put_back(events)
             return True
         await self._take(events)
+        return False
+
+    async def goes_on(self) -> bool:
+        """The same of all that the agent has said by now, however much a terminal still holds of it."""
+        wanted = self.agent.ask_for_a_sign() if self.agent.alive else ""
+        while self.agent.alive and await self.agent.ready(INQUIRY_SECONDS):
+            events = self.agent.hear()
+            if events is None:
+                await self._died()
+                return False
+            if await self._is_at_work(events):
+                return True
+            if any(isinstance(event, ControlResponse) and event.request_id == wanted for event in events):
+                return False
         return False
 
     def interrupt(self) -> None:
@@ -492,3 +511,19 @@ class Turns(Struct):
     async def _show(self, lines: Sequence[str]) -> None:
         if lines:
             await self.person.show(lines)
+
+
+def _shows_a_turn(event: Event) -> bool:
+    """Whether only an agent at work says so. A subagent of its own may be so beside it, and the client says this and
+    that between the turns."""
+    match event:
+        case Text(subagent=False, by_client=by_client, error=error):
+            return bool(error) or not by_client
+        case Finished(num_turns=turns):
+            return turns > 0
+        case Init():
+            return True
+        case Thinking() | PartialText() | PartialThinking() | ToolUse() | ToolResult():
+            return not event.subagent
+        case _:
+            return False

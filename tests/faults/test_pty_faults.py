@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -13,11 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from ccc.judging import criteria
 from ccc.judging.verdict import DEFAULT_FEEDBACK
+from ccc.model import StopEvent
+from ccc_legacy.review import Case, case_told
 from tests.pty_desk import DONE, SESSION, Desk, Steps, children, is_alive
 from tests.stops import eventually
 from tests.terminals import Terminal
-from tests.world import World
+from tests.world import World, provider
 
 TALK: Steps = [["say", "I think it is done"], ["result"]]
 WORKS: Steps = [["say", "working"], ["note", "works"], ["hang"]]
@@ -156,6 +160,28 @@ def test_f13_a_review_that_is_never_satisfied_ends_at_the_limit(desk: Desk) -> N
     assert (run.code, len(desk.started("reviewer")), len(desk.told)) == (3, 3, 4)
     last = run.out.splitlines()[-1]
     assert last.startswith("[limit]: the limit is reached, so this last stop was not reviewed (3 of 3 reviews used)")
+
+
+def test_f13_an_agent_that_begins_a_turn_during_each_of_its_reviews_ends_at_the_limit_too(desk: Desk) -> None:
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9")}, supervisor={"max_iterations": 2})
+    begins: Steps = [["put", {"type": "system", "subtype": "init", "session_id": SESSION}]]
+    desk.turns([["say", "done"], ["result"], *[*begins, ["say", "done again"], ["result"]] * 9]).reviews(*[DONE] * 9)
+    run = desk.run("--", "do it")
+    assert (run.code, len(desk.started("reviewer"))) == (3, 2), run.out
+    assert run.out.count("the agent has gone on since this review began") == 2
+    assert run.out.splitlines()[-1].startswith("[limit]: the limit is reached, so this last stop was not reviewed")
+
+
+def test_a_review_that_nobody_answers_completes_nothing(desk: Desk) -> None:
+    """Whoever holds it is gone, and so has nobody seen what the agent does."""
+    snapshot = criteria.snapshot(desk.world.project, desk.world.config, desk.world.state)
+    assert snapshot
+    case = Case(StopEvent(SESSION, desk.world.project, prompt_id="r"), snapshot, "glm")
+    run = desk.world.ccc("pty-review", stdin=case_told(case).encode(), env=desk.env())
+    told = [json.loads(line) for line in run.out.splitlines()]
+    assert [line["decision"]["outcome"] for line in told if line["event"] == "decision"] == [None]
+    (row,) = json.loads(desk.world.ccc("status", "--json").out)
+    assert (row["phase"], row["outcome"]) == ("waiting", None)
 
 
 # --- the reader of our output ---

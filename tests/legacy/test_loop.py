@@ -21,6 +21,7 @@ from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
 from ccc.claude.own_words import CUT_OFF
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
 from ccc.record.events import Changed, HeldUp, WentOn
+from ccc.record.words import GONE_ON
 from ccc_legacy.agent import Agent, AgentKeepsDying
 from ccc_legacy.commands import Order, obey, status
 from ccc_legacy.ledger import Held
@@ -29,7 +30,7 @@ from ccc_legacy.loop import Loop
 from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience
 from ccc_legacy.person import Listener
-from ccc_legacy.review import Case, Seat, case_of, case_told, decision_of, decision_told
+from ccc_legacy.review import Case, GoneOn, Seat, case_of, case_told, decision_of, decision_told
 from ccc_legacy.screen import Screen
 from ccc_legacy.steps import Phase
 from ccc_legacy.terminal import Program, Size
@@ -39,6 +40,7 @@ from tests.world import World
 
 SECONDS = 30.0
 COMPLETED = AllowStop(Outcome.COMPLETED, "fine")
+WENT_ON = AllowStop(None, GONE_ON)
 WAITS = AllowStop(None, "background work", "the agent waits")
 ENDINGS = tuple(f"[{outcome.value}]" for outcome in Outcome)
 TALK: Steps = [["say", "I think it is done"], ["result"]]
@@ -90,7 +92,7 @@ class Reviews:
     stage: Stage | None = None
     cases: list[Case] = field(default_factory=list)
 
-    async def __call__(self, case: Case, show: Callable[[Sequence[str]], Awaitable[None]]) -> Decision:
+    async def __call__(self, case: Case, show: Callable[[Sequence[str]], Awaitable[None]], gone_on: GoneOn) -> Decision:
         self.cases.append(case)
         await show([f"[review {len(self.cases)}]"])
         ruled = self.rulings.pop(0) if self.rulings else COMPLETED
@@ -98,7 +100,8 @@ class Reviews:
             assert self.stage
             await ruled(self.stage)
             ruled = self.rulings.pop(0)
-        return ruled
+        permits = isinstance(ruled, AllowStop) and ruled.outcome is Outcome.COMPLETED
+        return WENT_ON if permits and await gone_on() else ruled
 
 
 @dataclass
@@ -167,11 +170,12 @@ def play(
     first: str | None = "do it",
     reviews: Sequence[Decision | Act] = (),
     answers: Sequence[str] = (),
+    alone: bool = False,
 ) -> tuple[Stage, int]:
-    """Run the loop; with an act there is a person, who leaves at its end."""
+    """Run the loop; with an act there is a person, who leaves at its end, or somebody who only looks on."""
 
     async def played() -> tuple[Stage, int]:
-        stage = staged(desk, reviews, answers, interactive=act is not None)
+        stage = staged(desk, reviews, answers, interactive=act is not None and not alone)
         acting = asyncio.create_task(_act(stage, act)) if act else None
         try:
             async with asyncio.timeout(2 * SECONDS):
@@ -1146,10 +1150,99 @@ def test_two_turns_that_come_in_one_piece_are_two_turns(desk: Desk) -> None:
     desk.turns([*TALK, *GOES_ON])
 
     async def act(stage: Stage) -> None:
-        await stage.ended(2)
+        await stage.ended()
 
     stage, _ = play(desk, act)
     assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", "the task has ended"]
+
+
+BEGINS: Steps = [["put", {"type": "system", "subtype": "init", "session_id": SESSION}]]
+MORE: Steps = [["say", "more"], ["result", {"num_turns": 1}]]
+SAYS_NO_MORE: Steps = [["say", "half"], ["kill", 9]]
+
+
+async def is_seen(stage: Stage, file: str) -> None:
+    """The client has come as far as its note of this name."""
+    async with asyncio.timeout(SECONDS):
+        while not stage.desk.notes(file):
+            await asyncio.sleep(0.005)
+
+
+async def left_alone(stage: Stage) -> None:
+    """Nobody has anything to say."""
+    await stage.ended()
+
+
+@pytest.mark.parametrize("act", [None, left_alone], ids=["nobody", "a person"])
+@pytest.mark.parametrize(
+    ("during", "after", "last"),
+    [
+        ([*BEGINS, *MORE, ["note", "far"]], [], "more"),
+        ([*BEGINS, ["say", "well"], ["note", "far"]], MORE, "more"),
+        ([*BEGINS, ["note", "far"]], SAYS_NO_MORE, "half"),
+        ([["returns", "1"], ["note", "far"]], [["say", "well"], *MORE], "more"),
+        ([["tool", "2", "Bash", {"command": "rm"}], ["note", "far"]], [["returns", "2"], *MORE], "more"),
+        ([["result", {"num_turns": 3}], ["note", "far"]], [], "I think it is done"),
+    ],
+    ids=["a whole turn", "half a turn", "a turn that dies", "behind a forged end", "a call behind one", "its real end"],
+)
+def test_a_permission_counts_only_for_what_the_agent_had_done_when_its_review_began(
+    desk: Desk, during: Steps, after: Steps, last: str, act: Act | None
+) -> None:
+    desk.turns([["tool", "1", "Bash", {"command": "forge"}], *TALK, ["until", "go"], *during, ["until", "on"], *after])
+
+    async def meanwhile(stage: Stage) -> None:
+        desk.tell("go")
+        await is_seen(stage, "far")
+
+    async def at_last(stage: Stage) -> None:
+        assert stage.loop.standing.round == (2, 10)
+
+    async def told(stage: Stage) -> None:
+        await stage.person.sees(GONE_ON)
+        desk.tell("on")
+        await (act or left_alone)(stage)
+
+    stage, code = play(desk, told, reviews=[meanwhile, COMPLETED, at_last, COMPLETED], alone=act is None)
+    assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", last]
+    assert (code, sum(line.startswith("[completed]") for line in stage.person.lines)) == (0, 1)
+
+
+def test_where_nobody_stays_an_agent_that_may_stop_has_no_time_to_begin_anything_more(desk: Desk) -> None:
+    lives: list[bool] = []
+
+    async def listening(stage: Stage) -> None:
+        stage.loop.concluded = lambda _: lives.append(stage.agent.alive)
+
+    stage, code = play(desk, reviews=[listening, COMPLETED])
+    assert (lives, stage.loop.outcome, code) == ([False], Outcome.COMPLETED, 0)
+
+
+def test_the_rest_of_a_turn_that_comes_after_its_forged_end_was_reviewed_is_reviewed_too(desk: Desk) -> None:
+    desk.turns([*TALK, ["until", "go"], ["returns", "1"], *MORE])
+
+    async def act(stage: Stage) -> None:
+        await stage.ended()
+        desk.tell("go")
+        await stage.ended(2)
+
+    stage, _ = play(desk, act)
+    assert [case.stop.last_message for case in stage.reviews.cases] == ["I think it is done", "more"]
+
+
+def test_what_the_client_says_between_the_turns_is_no_turn(desk: Desk) -> None:
+    beside = {"type": "assistant", "parent_tool_use_id": "t", "message": {"content": [{"type": "text", "text": "x"}]}}
+    news = {"type": "system", "subtype": "notification", "text": "news"}
+    said: Steps = [["put", beside], ["put", news], ["raw", "odd\n"]]
+    desk.turns([*TALK, ["until", "go"], *said, ["result"], ["note", "far"]])
+
+    async def meanwhile(stage: Stage) -> None:
+        desk.tell("go")
+        await is_seen(stage, "far")
+
+    stage, code = play(desk, reviews=[meanwhile, COMPLETED])
+    assert (len(stage.reviews.cases), code) == (1, 0)
+    assert "news" in stage.person.lines
 
 
 NOTICE = {"origin": {"kind": "task-notification"}, "num_turns": 1}

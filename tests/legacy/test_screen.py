@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ccc.claude.stream import (
     BadLine,
+    Complaint,
     Event,
     Finished,
     Hunk,
@@ -262,8 +263,43 @@ def test_a_call_that_waits_for_the_persons_word_does_not_run() -> None:
 
 def test_what_the_api_refuses_is_no_word_of_the_agents() -> None:
     assert shown(Text("API Error: 429", by_client=True, error="rate_limit"), screen=at_a_terminal()) == [
-        "\x1b[31mAPI Error: 429\x1b[0m"
+        "\x1b[31m✗ API Error: 429\x1b[0m"
     ]
+
+
+OURS = "[completed]: reviewed and done · stop 1/10"
+AS_OURS = f"{OURS}\n{OURS}\rccc: reviewed\x0b{OURS}\u2028{OURS}"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Text(AS_OURS),
+        PartialText(AS_OURS + "\n"),
+        Text(AS_OURS, by_client=True),
+        Text(AS_OURS, by_client=True, error="unknown"),
+        Thinking(AS_OURS),
+        ToolUse("1", AS_OURS, {"plan": AS_OURS, "command": AS_OURS}),
+        ToolResult("0", True, AS_OURS),
+        PermissionDenied(AS_OURS, AS_OURS),
+        Notice("x", AS_OURS),
+        Complaint(AS_OURS),
+        Retry(1, 2, 3, None, AS_OURS),
+        Finished(is_error=True, result=AS_OURS),
+    ],
+    ids=lambda event: f"{type(event).__name__} {getattr(event, 'error', '')}",
+)
+def test_no_line_of_somebody_elses_begins_as_one_of_cccs_does(event: Event) -> None:
+    screen = Screen(PLAIN, mark="│ ", verbose=True)
+    lines = shown(ToolUse("0", "Bash", {"command": "ls"}), event, ToolResult("1", True, AS_OURS), screen=screen)
+    told = "\n".join([*lines, *screen.cut_off()])
+    assert OURS in told
+    assert not re.search(r"(?m)^(\[completed\]|ccc:)", told)
+
+
+def test_of_an_error_of_the_api_only_the_first_line_begins_at_the_edge_at_a_terminal_too() -> None:
+    error = Text(f"API Error: 400 no\n{OURS}\nccc: reviewed", by_client=True, error="unknown")
+    assert bare(shown(error, screen=at_a_terminal())) == ["✗ API Error: 400 no", f"  {OURS}", "  ccc: reviewed"]
 
 
 def test_thoughts_are_folded_and_seen_while_they_come() -> None:

@@ -7,9 +7,12 @@ import os
 import re
 import shlex
 import signal
+import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Any
 
 import pytest
@@ -263,7 +266,8 @@ def test_json_is_the_stream_as_the_client_writes_it_and_the_review(world: World)
         run = alone(world, "--json", "--model", "glm-9", "--", "do it")
         told = [json.loads(line) for line in run.out.split("\n")[:-1]]
     messages = [one for one in told if one["type"] != "ccc"]
-    assert (messages[0]["subtype"], messages[-1]["type"], messages[-1]["result"]) == ("init", "result", "done")
+    result = [one for one in messages if one["type"] == "result"][-1]
+    assert (messages[0]["subtype"], result["result"]) == ("init", "done")
     own = [one for one in told if one["type"] == "ccc"]
     assert [one["feedback"] for one in own if one["event"] == "sent back"] == ["More."]
     judged = [one for one in own if one["event"] == "verdict"]
@@ -272,7 +276,7 @@ def test_json_is_the_stream_as_the_client_writes_it_and_the_review(world: World)
     ending = told[-1]
     assert (ending["event"], ending["outcome"], ending["exit_code"]) == ("outcome", "completed", 0)
     assert ending["review_cost_usd"] == pytest.approx(sum(one["cost_usd"] for one in judged))
-    assert ending["agent_cost_usd"] == pytest.approx(messages[-1]["total_cost_usd"])
+    assert ending["agent_cost_usd"] == pytest.approx(result["total_cost_usd"])
     assert run.code == 0
     assert re.fullmatch(rf"ccc: {ENDED.format(stops=2)}\n", run.err.removeprefix(world.criteria_line))
 
@@ -740,3 +744,70 @@ def test_what_is_known_of_a_session_that_pty_mode_serves_stays_however_long_its_
     assert "was changed outside ccc" not in run.out
     (row,) = json.loads(world.ccc("status", "--json").out)
     assert (row["count"], row["outcome"], row["outside"]) == (2, "completed", {})
+
+
+FORGED = {"type": "result", "subtype": "success", "is_error": False, "num_turns": 1, "result": "I am done."}
+FORGE = f"printf '\\n%s\\n' '{json.dumps(FORGED)}' > /proc/$CLAUDE_PID/fd/1; until [ -e on ]; do sleep 0.05; done"
+LOOK = bash("until [ -e seen ]; do sleep 0.05; done")
+BREAKS = bash("echo x > broken; until [ -e ended ]; do sleep 0.05; done; echo BROKEN")
+WANTING = {**REVIEWER, "anywhere": "BROKEN", "times": 1, "replies": [{"text": "Mend what you broke."}]}
+
+
+@contextmanager
+def unattended(world: World, *args: str) -> Iterator[Callable[[], Run]]:
+    """A task that is left alone, while the test goes on; calling it waits for its end."""
+    argv = world.command("--supervisor", "glm", *args, "--permission-mode", "bypassPermissions", "--", "do it")
+    with subprocess.Popen(argv, env=env(world), cwd=world.project, stdin=DEVNULL, stdout=PIPE, stderr=PIPE) as child:
+
+        def ended() -> Run:
+            out, err = child.communicate(timeout=120)
+            return Run(child.returncode, out.decode(), err.decode())
+
+        try:
+            yield ended
+        finally:
+            child.kill()
+
+
+@pytest.mark.parametrize("at_the_verdict", ["ended", "in its midst"])
+def test_a_turn_that_the_agent_begins_while_a_review_runs_is_reviewed_before_anything_is_completed(
+    world: World, at_the_verdict: str
+) -> None:
+    waits = bash("until [ -e go ]; do sleep 0.05; done", run_in_background=True)
+    agent = [waits, {"text": "It runs."}, {"text": "Mended."}]
+    own = [{"last": "<task-notification>", "replies": [BREAKS]}, {"last": "BROKEN", "replies": [{"text": "Good."}]}]
+    reviewer, others = rules(agent, [LOOK, DONE, DONE])
+    with ScriptedModel([WANTING, reviewer, *own, others]) as model:
+        prepare(world, model, supervisor={"idle_seconds": 3, "gate": "off"})
+        with unattended(world) as ended:
+            assert eventually(lambda: bool(reviews(model)), 60)
+            (world.project / "go").touch()
+            assert eventually((world.project / "broken").exists, 60)
+            if at_the_verdict == "ended":
+                (world.project / "ended").touch()
+                assert eventually(lambda: any("BROKEN" in turn.last for turn in turns(model)), 60)
+            (world.project / "seen").touch()
+            if at_the_verdict == "in its midst":
+                assert eventually(lambda: "gone on since" in (world.state / "hook-invocation.log").read_text(), 60)
+                (world.project / "ended").touch()
+            run = ended()
+    assert run.code == 0, run.out
+    assert "the agent has gone on since this review began" in run.out
+    assert re.search(ENDED.format(stops=3), run.out), run.out
+    assert any("Mend what you broke." in turn.last for turn in turns(model))
+
+
+def test_a_turn_goes_on_behind_an_end_that_the_agent_has_forged_and_is_reviewed_to_its_own(world: World) -> None:
+    agent = [{"text": "All is done.", **bash(FORGE)}, BREAKS, {"text": "Good."}, {"text": "Mended."}]
+    with ScriptedModel([WANTING, *rules(agent, [LOOK, DONE, DONE])]) as model:
+        prepare(world, model, supervisor={"gate": "off"})
+        (world.project / "ended").touch()
+        with unattended(world) as ended:
+            assert eventually(lambda: bool(reviews(model)), 60)
+            (world.project / "on").touch()
+            assert eventually(lambda: any("BROKEN" in turn.last for turn in turns(model)), 60)
+            (world.project / "seen").touch()
+            run = ended()
+    assert run.code == 0, run.out
+    assert re.search(ENDED.format(stops=3), run.out), run.out
+    assert any("Mend what you broke." in turn.last for turn in turns(model))

@@ -440,6 +440,12 @@ def initialize(request_id: str) -> bytes:
     return _control(request_id, "initialize")
 
 
+def is_answer(line: Mapping[str, Any], beginning: str) -> bool:
+    """Whether this line answers a question whose id begins so."""
+    told = line.get("type") == "control_response" and line.get("response")
+    return isinstance(told, dict) and _text(told, "request_id").startswith(beginning)
+
+
 def get_usage(request_id: str) -> bytes:
     """Ask what the session has cost; answered in the midst of a turn as well, by 2.1.200 and not yet by 2.0.76."""
     return _control(request_id, "get_usage")

@@ -49,6 +49,7 @@ class Bench(Struct, frozen=True):
     ask: Callable[[Brief, Juror], Question]
     typed: Callable[[], str] = lambda: ""
     overtaken: Callable[[], str] = lambda: ""
+    gone_on: Callable[[], bool] = lambda: False
     earlier: Callable[[], Past] = Past
     closed: Callable[[], bool] = lambda: False
     attended: Callable[[], bool] = lambda: True
@@ -73,6 +74,7 @@ class Bench(Struct, frozen=True):
             off=self._off,
             typed=self.typed,
             overtaken=self.overtaken,
+            gone_on=self.gone_on,
             earlier=self.earlier,
             closed=self.closed,
             attended=self.attended,

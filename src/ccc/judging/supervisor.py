@@ -42,6 +42,7 @@ from ccc.providers.config import SupervisorOptions
 from ccc.record.outside import Kind
 from ccc.record.session import FINDING_LENGTH, About, Phase, Request, Session, Taken
 from ccc.record.store import Memory, SessionStore
+from ccc.record.words import GONE_ON
 
 OFF = {
     Kind.OFF: msg("switched off by the person"),
@@ -82,6 +83,7 @@ class Supervisor(Struct, frozen=True):
     off: Callable[[StopEvent], Kind | None] = lambda _: None
     typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
     overtaken: Callable[[], str] = lambda: ""  # why nobody is to hear the verdict any more: it came too late
+    gone_on: Callable[[], bool] = lambda: False  # whether the agent has begun anything since its stop
     earlier: Callable[[], Past] = Past  # what the requests before this one show
     closed: Callable[[], bool] = lambda: False  # whether nobody sends the agent on any more: a tool has ended the turn
     attended: Callable[[], bool] = lambda: True  # whether there is somebody who can interrupt
@@ -306,7 +308,8 @@ class Supervisor(Struct, frozen=True):
 
     def _timely(self, decision: Decision) -> Decision:
         """A verdict on what is not the end of the conversation any more wakes nobody, and completes nothing; what was
-        found is told. What calls for the person, and why nobody judged, stands: others can make a review late."""
+        found is told. What calls for the person, and why nobody judged, stands: others can make a review late. An agent
+        that is still at work itself comes to another stop, which is reviewed as well."""
         why = self.overtaken()
         match decision:
             case KeepWorking(feedback, notice=notice) if why:
@@ -314,6 +317,8 @@ class Supervisor(Struct, frozen=True):
                 return _also(late, notice)
             case AllowStop(Outcome.COMPLETED) if why:
                 return AllowStop(Outcome.INTERRUPTED, why)
+            case AllowStop(Outcome.COMPLETED) if self.gone_on():
+                return replace(decision, outcome=None, why=GONE_ON)
             case _:
                 return decision
 

@@ -14,6 +14,7 @@ from ccc.model import Bill, ByCheck, ByGate, ByReviewer, Outcome, Rule, Sender
 from ccc.record.events import Changed
 from ccc.record.session import moment
 
+GONE_ON = msg("the agent has gone on since this review began, so its next stop is reviewed as well")
 _OTHERS = Phrases("sender", {ByReviewer: "the reviewer", ByCheck: "a check"})
 _RULES = Phrases(
     "sender",

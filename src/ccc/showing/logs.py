@@ -49,7 +49,7 @@ from ccc.record.outside import Kind
 from ccc.record.session import NEVER, moment
 from ccc.record.store import story_path
 from ccc.record.story import Tail
-from ccc.record.words import changed, dollars, money, sender, span, took, waiting
+from ccc.record.words import GONE_ON, changed, dollars, money, sender, span, took, waiting
 from ccc.showing import status, statusline
 from ccc.showing.statusline import OUTCOMES
 
@@ -352,7 +352,7 @@ def _sent_back(event: SentBack, label: str, lang: str) -> Told:
 
 def _allowed(event: StopAllowed, label: str, lang: str) -> Told:
     if event.outcome is None:
-        return Told(label, WORDS[lang]["waits"])
+        return Told(label, said(GONE_ON, lang) if event.why == GONE_ON else WORDS[lang]["waits"])
     told = event.outcome is Outcome.COMPLETED or event.why == event.outcome.value  # by the outcome itself
     why = "" if told else _line(said(event.why, lang))
     bill = money(event.bill, lang) if event.bill else ""
