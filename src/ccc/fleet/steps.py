@@ -28,6 +28,7 @@ from ccc.fleet.sharing import Sharing
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import COMPLETED, FAILED, NEEDS_HUMAN, Record, State
 from ccc.fleet.worktree import NeedsPerson, Place, Start
+from ccc.judging import began
 from ccc.model import Outcome
 from ccc.providers import config
 from ccc.providers.config import Config
@@ -117,13 +118,13 @@ class Steps:
             return None
         self._prepare(record, place, starts)
         roots = worktree.roots(place, [*(each.commit for each in starts), record.task.base])
+        first = self._began(record, place)
         session, resumes, message = self._conversation(record, place)
         self._patiently(lambda: self.store.in_session(record.id, self.worker.id, session))
         sharing = Sharing(place, self.conf.fleet.remote, record.task.title)
         watch = _Watch(self, record, sharing, self._patiently(lambda: self.store.lease(record.id)))
         words = agent.command(record.task, session, resumes=resumes)
-        env = address.for_agents(self.env, self.store.address)
-        ended = agent.run(words, message, place.folder, agent.environment(record.task, place.folder, env), lock, watch)
+        ended = agent.run(words, message, place.folder, self._environment(record, place, first), lock, watch)
         self._patiently(lambda: watch.tell(ended.seen))
         sharing.end(last=False)
         if watch.lost:
@@ -137,6 +138,24 @@ class Steps:
             raise Parked
         self._patiently(lambda: self.store.put_back(record.id, self.worker.id, until=until or 0.0))
         return None
+
+    def _began(self, record: Record, place: Place) -> bytes:
+        """What its agent found when nobody had worked there: it is judged by that, however often it starts."""
+        known = self._patiently(lambda: self.store.began(record.id)) if record.session else None
+        if known is not None:
+            return known
+        if record.session:
+            raise NeedsPerson(
+                msg("nobody can say any more what {id} began with, by which it is judged", id=record.id),
+                msg("look at {branch}, and add what is left to do as a new task", branch=place.branch),
+            )
+        found = began.told(began.look(config.config_directory(self.env), place.folder))
+        self._patiently(lambda: self.store.begin(record.id, self.worker.id, found))
+        return found
+
+    def _environment(self, record: Record, place: Place, first: bytes) -> dict[str, str]:
+        env = address.for_agents(self.env, self.store.address)
+        return agent.environment(record.task, place.folder, env, began.keep(first, config.state_directory(self.env)))
 
     def _put_back_until(self, seen: Seen, watch: _Watch) -> float | None:
         """Not before then, where it has not ended: for a limit also, that is longer than its agent may wait."""
