@@ -23,6 +23,7 @@ from ccc.claude.own_words import BROKEN_OFF
 from ccc.fleet import address, agent, worktree
 from ccc.fleet.agent import Busy, Ended
 from ccc.fleet.feed import Held, Seen
+from ccc.fleet.reviewed import Reviewed
 from ccc.fleet.sealing import Meddled
 from ccc.fleet.sharing import Sharing
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
@@ -122,10 +123,12 @@ class Steps:
         session, resumes, message = self._conversation(record, place)
         self._patiently(lambda: self.store.in_session(record.id, self.worker.id, session))
         sharing = Sharing(place, self.conf.fleet.remote, record.task.title)
-        watch = _Watch(self, record, sharing, self._patiently(lambda: self.store.lease(record.id)))
+        reviewed = Reviewed(place, _title(record))
+        watch = _Watch(self, record, sharing, reviewed, self._patiently(lambda: self.store.lease(record.id)))
         words = agent.command(record.task, session, resumes=resumes)
         ended = agent.run(words, message, place.folder, self._environment(record, place, first), lock, watch)
         self._patiently(lambda: watch.tell(ended.seen))
+        reviewed(ended.seen)
         sharing.end(last=False)
         if watch.lost:
             raise Parked
@@ -170,7 +173,9 @@ class Steps:
     def _concluded(
         self, record: Record, place: Place, roots: Sequence[str], ended: Ended, watch: _Watch
     ) -> tuple[str, str, str]:
-        end = worktree.commit(place, f"{record.task.title}\n\nccc fleet {record.id}", roots)
+        end = worktree.commit(place, _title(record), roots)
+        if ended.outcome == COMPLETED and not watch.cancelled:
+            end = worktree.seal(place, end, watch.reviewed.commit(), roots)
         commit = end.commit
         if self.conf.fleet.remote:
             # Here already: this step is remembered as done, and should the machine be gone then, the work is not.
@@ -182,7 +187,7 @@ class Steps:
             return FAILED, ended.said or f"exit code {ended.code}", commit
         if end.problem and ended.outcome == COMPLETED:  # of what nobody finds on its branch
             return NEEDS_HUMAN, str(end.problem), commit
-        return ended.outcome, ended.seen.why or ended.said, commit
+        return ended.outcome, str(end.remark or "") or ended.seen.why or ended.said, commit
 
     def _prepare(self, record: Record, place: Place, starts: Sequence[Start]) -> None:
         task, remote = record.task, self.conf.fleet.remote
@@ -252,20 +257,27 @@ class Steps:
                 raise Parked from None
 
 
+def _title(record: Record) -> str:
+    """Of its commit."""
+    return f"{record.task.title}\n\nccc fleet {record.id}"
+
+
 class _Watch:
     """Looks at the store while an agent works: whether it is still ours, wanted, and paid for.
 
     What it may cost is looked at with every line that tells of a cost; where no more is to be had, it ends.
     """
 
-    def __init__(self, steps: Steps, record: Record, sharing: Sharing, lease: float | None) -> None:
+    def __init__(self, steps: Steps, record: Record, sharing: Sharing, reviewed: Reviewed, lease: float | None) -> None:
         self._steps, self._record, self._sharing, self._lease = steps, record, sharing, lease
+        self.reviewed = reviewed
         self._told: tuple[int, float, float] | None = None
         self._looked = 0.0
         self.lost = self.cancelled = False
         self.put_back: float | None = None  # not before then
 
     def __call__(self, seen: Seen) -> bool:
+        self.reviewed(seen)
         if self._steps.leaving.is_set():
             return True
         now, over = time.monotonic(), self._is_over(seen)
