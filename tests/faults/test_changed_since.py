@@ -54,6 +54,7 @@ def test_a_file_that_came_after_the_verdict_is_not_what_was_completed(fleet: Fle
     why = f"broken came during the review: not on {task['branch']}, but kept as {kept}"
     assert (task["outcome"], task["why"]) == ("completed", why)
     assert task["commit"] == fleet.git("rev-parse", task["branch"])
+    assert "broken came during the review" in fleet.ccc("status", COLUMNS="160").out
     assert fleet.ccc("clean", "--all", "--yes").code == 0
     assert (task["commit"], "evil") == (fleet.git("rev-parse", task["branch"]), fleet.git("show", f"{kept}:broken"))
 

@@ -22,11 +22,11 @@ from ccc.base.messages import Message, foreign, msg
 from ccc.base.text import clean, one_line
 from ccc.fleet.git import DATES, INDEX, GitFailed
 from ccc.fleet.git import git as _git
+from ccc.fleet.task import ASTRAY
 
 POINTER_LIMIT = 4096
 WAITED_FOR = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)  # by whoever opens them
 KEPT = "refs/ccc/kept/"  # what was here when another machine's work came in its place
-ASTRAY = "refs/ccc/astray/"  # what was in the folder and is not for the branch
 NAMED = 3  # files, in a sentence
 READY = "ccc-ready"  # in git's folder of the worktree, once all of it is there
 
