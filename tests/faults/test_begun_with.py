@@ -113,3 +113,14 @@ def test_what_the_agent_wrote_for_its_reviewer_leaves_the_stop_unreviewed_after_
     assert (task["outcome"], MENDED in task["why"]) == ("unreviewed", True), task
     ran = [path.read_text() for path in fleet.world.home.glob("ran-*")]
     assert [text for text in ran if "CCC_SUPERVISOR_HOOK" in text] == []
+
+
+def test_checks_hold_at_a_further_start_though_the_folder_is_no_repository_any_more(fleet: Fleet) -> None:
+    with ScriptedModel(rules("rm .git; mkdir ../.git;", LIMITED)) as model:
+        fleet.make(model)
+        options = {"fleet": {"wait_seconds": 1.0, "slots": 1}, "supervisor": {"max_iterations": 2}}
+        fleet.world.write_config({"glm": provider(model.url)}, **options)
+        fleet.add("zebu", keys={"check": "test -e tried"})
+        fleet.drained()
+        assert judged_by(model) == []
+    assert fleet.tasks()["zebu"]["outcome"] == "limit"
