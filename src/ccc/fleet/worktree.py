@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.messages import Message, foreign, msg
-from ccc.base.text import clean, one_line
+from ccc.base.text import one_line
 from ccc.fleet.git import DATES, INDEX, GitFailed
 from ccc.fleet.git import git as _git
 from ccc.fleet.task import ASTRAY
@@ -183,7 +183,7 @@ def _parents(place: Place, commit: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> Message:
-    shown = ", ".join(one_line(clean(name), 60) for name in names[:NAMED])
+    shown = ", ".join(one_line(name, 60) for name in names[:NAMED])
     return foreign(f"{shown} …" if len(names) > NAMED else shown)
 
 
