@@ -23,14 +23,14 @@ from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.base.text import capped, one_line
-from ccc.claude import commandline, program, servers, settings, shaping, unasked, variables
+from ccc.claude import commandline, program, servers, settings, variables
 from ccc.claude.settings import Source
 from ccc.claude.stream import Text
-from ccc.judging import caps, criteria
+from ccc.judging import began, caps, criteria
 from ccc.model import StopEvent
-from ccc.providers import choosing, fallback, judges, launch
+from ccc.providers import choosing, config, fallback, judges, launch
 from ccc.providers.choosing import deep_merge
-from ccc.providers.config import TASK, Config, SupervisorOptions
+from ccc.providers.config import TASK, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
 from ccc.record.store import utc_now
@@ -104,7 +104,7 @@ def run(start: Start) -> int:
     settled = _settled(replace(start, args=tuple(wanted.args)), wanted)
     first = _first_message(wanted, settled.interactive, _told(settled))
     told = _told(settled)
-    if not wanted.quiet:
+    if not wanted.quiet and began.KEY not in config.task(start.env):  # whoever started that knows
         for line in criteria.announced(start.cwd, start.conf.directory, settled.case.criteria):
             start.say(line)
     if not wanted.json and not wanted.quiet:
@@ -140,7 +140,8 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     planned = launch.beneath(launch.plan(start, sources), start, settings.of_supervised(sources, start.env))
     names = _fallbacks(start, planned)
     _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive, start.env)
-    snapshot = _criteria(conf, cwd, state)
+    handed = began.handed_over(start.env, state, cwd)
+    first = handed or began.look(conf.directory, cwd, seen)
     plan, dropped = _without_own_flags(planned)
     if all_dropped := (*wanted.dropped, *dropped):
         say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
@@ -148,19 +149,19 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     plans: dict[str | None, Plan] = {name: plan}
     plans |= {other: _of_fallback(start, other, sources) for other in names}
     found = (*seen, _given(start, planned))
-    served = servers.allowed(found, asked=False)
+    served = servers.allowed(found, asked=False) & {*first.served}
     refused = servers.of_reviewer(servers.withheld(found, served))
     plans = {each: _without_servers(planned, refused) for each, planned in plans.items()}
     seats = {each or "": _seat(planned) for each, planned in plans.items()}
     case = Case(
         StopEvent("", cwd),
-        snapshot,
+        criteria.copied(first.criteria, state),
         name,
         seat=seats[name or ""],
-        project=program.project_directory(cwd),
-        brought=tuple(sorted(unasked.started(seen))),
+        project=cwd if handed else program.project_directory(cwd),  # the agent can have taken its `.git` away
+        brought=first.brought,
         steering=settings.steering(seen),
-        shaped=tuple(sorted(shaping.marks((*seen, *settings.styles(conf.directory, cwd))))),
+        shaped=began.shaped(first, conf.directory, cwd, seen),
         served=tuple(sorted(served)),
         lineup=Lineup((name, *names) if name else (), 60 * conf.supervisor.fallback_after_minutes),
         seats=seats,
@@ -235,17 +236,6 @@ def _check_trust(
 def _yes(question: str) -> bool:
     sink.show(question, end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes", "是")
-
-
-def _criteria(conf: Config, cwd: Path, state: Path) -> Path:
-    snapshot = criteria.snapshot(cwd, conf.directory, state)
-    if snapshot is None:
-        here, there = program.project_directory(cwd) / "SUPERVISOR.md", conf.directory / "SUPERVISOR.md"
-        raise CccError(
-            msg("there is no {here} and no {there}", here=here, there=there),
-            msg("write a good one with: ccc init --supervisor-md"),
-        )
-    return snapshot
 
 
 def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:

@@ -17,6 +17,7 @@ WIRE = b"".join(
         {"subtype": "success", "session_id": "s", "total_cost_usd": 9.5, "type": "result"},
         {"type": "ccc", "event": "cost", "agent_usd": 1.5},
         {"type": "ccc", "event": "supervisor-hook invoked", "count": 2},
+        {"type": "ccc", "event": "review started"},
         {"type": "assistant", "message": {"content": '"result" "type":"ccc"'}},
         {"type": "ccc", "event": "held up", "by": "limit", "provider": "glm", "until": "2026-01-01T00:00:00+00:00"},
     )
@@ -24,7 +25,7 @@ WIRE = b"".join(
 
 
 def test_chunks_never_matter() -> None:
-    wanted = Seen(2, 1.5, 0.75, Held("glm", 1767225600.0))
+    wanted = Seen(2, 1.5, 0.75, Held("glm", 1767225600.0), asked=2, judged=1)
     for size in (1, 7, 64, len(WIRE)):
         feed = Feed()
         for at in range(0, len(WIRE), size):

@@ -233,6 +233,23 @@ def test_a_seal_is_of_one_run_one_task_and_one_end(store: Store) -> None:
     assert store.forged() == [one.id, two.id]
 
 
+def test_what_a_task_began_with_is_the_word_of_its_worker_alone(store: Store) -> None:
+    one, two = task("a"), task("b")
+    add(store, one, two)
+    claimed(store)
+    assert [store.begin(each.id, "one", each.prompt.encode()) for each in (one, two)] == [True, True]
+    assert not store.begin(one.id, "two", b"another's")
+    assert [store.began(each.id) for each in (one, two)] == [b"a", b"b"]
+    outside(store, f"UPDATE ccc_began SET told = 'evil' WHERE id = '{one.id}'")
+    outside(store, f"UPDATE ccc_began SET (told, seal) = (SELECT told, seal FROM ccc_began) WHERE id = '{two.id}'")
+    assert [store.began(each.id) for each in (one, two)] == [None, None]
+    assert store.begin(one.id, "one", b"anew")
+    store.end(one.id, "one", "failed", "", "", 1.0)
+    assert store.began(one.id) == b"anew"  # for when it is tried again
+    store.remove([one.id])
+    assert store.began(one.id) is None
+
+
 def test_whoever_takes_the_seals_away_has_none_believed_and_neither_has_an_older_version(store: Store) -> None:
     add(store, one := task("a"), two := task("b"))
     claimed(store)

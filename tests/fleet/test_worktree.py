@@ -12,7 +12,9 @@ import pytest
 
 from ccc.base import repository
 from ccc.fleet import worktree
+from ccc.fleet.feed import Seen
 from ccc.fleet.git import GitFailed
+from ccc.fleet.reviewed import Reviewed
 from ccc.fleet.sharing import Sharing
 from ccc.fleet.worktree import End, NeedsPerson, Place, Start
 
@@ -231,6 +233,43 @@ def test_what_went_on_from_the_branch_elsewhere_is_on_it(repo: Path) -> None:
     end = worktree.commit(here, "The task", [base])
     assert (end.problem, git(repo, "show", f"{end.commit}:work")) == (None, "work")
     assert git(repo, "rev-parse", "ccc/a-1") == end.commit
+
+
+def test_what_is_completed_is_what_was_reviewed_and_the_rest_is_kept_aside(repo: Path) -> None:
+    here, base = place(repo), git(repo, "rev-parse", "HEAD")
+    worktree.prepare(here, Start(base))
+    (here.folder / "work").write_text("work\n")
+    reviewed = Reviewed(here, "The task")
+    reviewed(Seen(1))
+    reviewed(Seen(1, asked=1))
+    first = reviewed.commit()
+    end = worktree.commit(here, "The task", [base])
+    assert worktree.seal(here, end, first, [base]) == end
+    assert worktree.seal(here, end, "", [base]).problem == "nobody can say whether this is what was reviewed"
+    name = os.fsdecode(b"new\xff")  # which no store could hold
+    (here.folder / name).write_text("new\n")
+    told = worktree.seal(here, worktree.commit(here, "The task", [base]), end.commit, [base])
+    assert (told.commit, told.problem) == (end.commit, None)
+    assert str(told.remark) == ("new\ufffd came during the review: not on ccc/a-1, but kept as refs/ccc/astray/ccc/a-1")
+    assert git(repo, "show", f"refs/ccc/astray/ccc/a-1:{name}") == "new"
+    for name in ("file", "work"):
+        (here.folder / name).write_text("other\n")
+    told = worktree.seal(here, worktree.commit(here, "The task", [base]), end.commit, [base])
+    assert (told.commit, str(told.problem).partition(" changed")[0]) == (end.commit, "file, work")
+    assert git(repo, "show", "ccc/a-1:work") == "work"
+
+
+def test_what_is_taken_when_a_verdict_is_there_is_not_what_was_reviewed(repo: Path) -> None:
+    here = place(repo)
+    worktree.prepare(here, Start(git(repo, "rev-parse", "HEAD")))
+    reviewed = Reviewed(here, "The task")
+    assert reviewed.commit() == ""
+    reviewed(Seen(1, asked=1))
+    assert reviewed.commit() == git(repo, "rev-parse", "HEAD")
+    reviewed(Seen(2, asked=2, judged=2))  # both were heard at once
+    assert reviewed.commit() == ""
+    reviewed(Seen(3, asked=3, judged=2))
+    assert reviewed.commit() == git(repo, "rev-parse", "HEAD")
 
 
 def test_a_branch_without_what_it_began_with_or_without_its_folder_is_told(repo: Path) -> None:

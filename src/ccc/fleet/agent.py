@@ -24,6 +24,7 @@ from ccc.base.text import clean, one_line
 from ccc.fleet import tied
 from ccc.fleet.feed import Feed, Seen
 from ccc.fleet.task import Task
+from ccc.judging import began
 from ccc.model import Outcome
 from ccc.providers import config
 
@@ -62,11 +63,11 @@ def command(task: Task, session: str, *, resumes: bool) -> tuple[str, ...]:
     return (*interpreter.command("ccc"), *words)
 
 
-def environment(task: Task, folder: Path, env: Mapping[str, str]) -> dict[str, str]:
-    """What holds for the task's repository holds in its folder."""
+def environment(task: Task, folder: Path, env: Mapping[str, str], first: str) -> dict[str, str]:
+    """What holds for the task's repository holds in its folder, and it is judged by what it began with."""
     caps = {name: value for name in config.CAPS if (value := getattr(task.caps, name)) is not None}
     checks = [{"command": each.command, "timeout": each.timeout} for each in task.checks]
-    told = {"folder": str(folder), "project": str(task.repo), "checks": checks, "caps": caps}
+    told = {"folder": str(folder), "project": str(task.repo), "checks": checks, "caps": caps, began.KEY: first}
     return {**env, config.TASK: strictjson.dumps(told).decode()}
 
 

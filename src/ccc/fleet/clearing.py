@@ -1,7 +1,8 @@
 """What old tasks left: their folders here, and their rows.
 
-Rule: nothing that was worked is lost: what a folder has and its branch has not is committed first, and branches stay. A
-task that another one waits for stays, and so does one that ran on another machine.
+Rule: nothing that was worked is lost: what a folder has and its branch has not is committed first, and branches stay;
+that of a completed task as it was sealed. A task that another one waits for stays, and so does one that ran on another
+machine.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ccc.base.errors import CccError
 from ccc.base.messages import Message, msg
 from ccc.fleet import address, agent, worktree
 from ccc.fleet.store import Store
-from ccc.fleet.task import Record, State
+from ccc.fleet.task import COMPLETED, Record, State
 from ccc.fleet.worktree import Place
 
 Show = Callable[[Message], None]
@@ -49,7 +50,8 @@ def _cleared(store: Store, record: Record, env: Mapping[str, str], show: Show) -
     try:
         with agent.locked(lock):
             if folder.exists() and (record.task.repo / ".git").exists():
-                worktree.commit(place, record.task.title)
+                if record.outcome != COMPLETED or not worktree.put_aside(place, record.commit, record.task.title):
+                    worktree.commit(place, record.task.title)
                 worktree.take_away(place)
         _forget(lock)
     except (CccError, agent.Busy) as error:

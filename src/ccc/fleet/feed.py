@@ -1,4 +1,4 @@
-"""What an agent's `--json` tells: rounds, costs, a limit that keeps it waiting, and how it ended.
+"""What an agent's `--json` tells: rounds, reviews, costs, a limit that keeps it waiting, and how it ended.
 
 Rule: bytes in, one frozen Seen out; the lines are those of docs/events.md, and what else is written is passed over.
 ccc's own lines are believed: nobody else can write to where they come from (agent.py).
@@ -31,6 +31,8 @@ class Seen(Struct, frozen=True):
     held: Held | None = None
     outcome: str = ""
     why: str = ""
+    asked: int = 0  # the last round whose reviewer was asked
+    judged: int = 0  # … or has answered
 
 
 class Feed:
@@ -61,10 +63,13 @@ class Feed:
         match event:
             case "supervisor-hook invoked":
                 self.seen = replace(self.seen, rounds=self.seen.rounds + 1)
+            case "review started":
+                self.seen = replace(self.seen, asked=self.seen.rounds)
             case "cost":
                 self.seen = replace(self.seen, agent_usd=max(self.seen.agent_usd, _number(told.get("agent_usd"))))
             case "verdict" | "no verdict":
-                self.seen = replace(self.seen, review_usd=self.seen.review_usd + _number(told.get("cost_usd")))
+                paid = self.seen.review_usd + _number(told.get("cost_usd"))
+                self.seen = replace(self.seen, review_usd=paid, judged=self.seen.rounds)
             case "held up":
                 self.seen = replace(self.seen, held=_held(told))
             case "went on" | "provider changed":

@@ -137,7 +137,7 @@ def _row(seen: view.Glance, record: Record, say: Words, links: Mapping[str, str]
         tag("code", task.branch) if record.commit else None,
         texts["after"].format(ids=", ".join(task.after)) if task.after else None,
     ]
-    why = record.why if record.is_over and record.outcome != COMPLETED else ""
+    why = record.why if record.is_over and (record.outcome != COMPLETED or record.has_rest) else ""
     why = view.ADVANCED if record.id in seen.advanced else why
     why = said(view.meddled(record) or why, say.lang)
     return tag(

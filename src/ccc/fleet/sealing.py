@@ -1,4 +1,5 @@
-"""Whose word the end of a task is: a keyed checksum beside what the worker wrote, for a store that is a file.
+"""Whose word the beginning of a task is, and its end: a keyed checksum beside what the worker wrote, for a store that
+is a file.
 
 Rule: the agents of one machine have the rights of its person and can write to that file; what no worker has sealed is
 no completed task, and is told. A Postgres has a password that no agent is handed, so nothing is sealed there.
@@ -6,6 +7,7 @@ no completed task, and is told. A Postgres has a password that no agent is hande
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Protocol
@@ -39,19 +41,23 @@ class Seals:
         self._key: bytes | None = None  # read once: a list of thousands is looked at every second
         self._right: set[tuple[object, ...]] = set()  # found so before
 
-    def of(self, *values: object) -> str:
-        """Over id, run, outcome, why and commit."""
-        content, scratch = dict(zip(FIELDS, values, strict=True)), files.scratch_folder(self._state)
+    def of(self, content: Mapping[str, object]) -> str:
+        """What is put beside it."""
+        scratch = files.scratch_folder(self._state)
         files.private_directory(scratch)
         return str(seal.sealed(content, self._state, scratch)[seal.FIELD])
+
+    def fits(self, content: Mapping[str, object], beside: object) -> bool:
+        """Whether a worker has sealed just this."""
+        key = self._key = self._key or seal.key_of(self._state)
+        return key is not None and seal.fits({**content, seal.FIELD: beside}, key)
 
     def is_forged(self, *values: object) -> bool:
         """Whether these five and their seal say `completed`, and no worker did."""
         *told, beside = values
         if told[2] != COMPLETED or values in self._right:
             return False
-        self._key = self._key or seal.key_of(self._state)
-        if self._key is None or not seal.fits({**dict(zip(FIELDS, told, strict=True)), seal.FIELD: beside}, self._key):
+        if not self.fits(end(*told), beside):
             return True
         self._right.add(values)
         return False
@@ -74,6 +80,11 @@ class Seals:
         if any(row[1] == "seal" for row in db.execute("PRAGMA table_info(ccc_tasks)").fetchall()):
             return
         db.execute("ALTER TABLE ccc_tasks ADD COLUMN seal TEXT")
+
+
+def end(*values: object) -> dict[str, object]:
+    """By id, run, outcome, why and commit."""
+    return dict(zip(FIELDS, values, strict=True))
 
 
 def refuse_others(db: Asked, file: Path) -> None:

@@ -23,11 +23,13 @@ from ccc.claude.own_words import BROKEN_OFF
 from ccc.fleet import address, agent, worktree
 from ccc.fleet.agent import Busy, Ended
 from ccc.fleet.feed import Held, Seen
+from ccc.fleet.reviewed import Reviewed
 from ccc.fleet.sealing import Meddled
 from ccc.fleet.sharing import Sharing
 from ccc.fleet.store import Limits, Store, Unreachable, Worker
 from ccc.fleet.task import COMPLETED, FAILED, NEEDS_HUMAN, Record, State
 from ccc.fleet.worktree import NeedsPerson, Place, Start
+from ccc.judging import began
 from ccc.model import Outcome
 from ccc.providers import config
 from ccc.providers.config import Config
@@ -117,14 +119,16 @@ class Steps:
             return None
         self._prepare(record, place, starts)
         roots = worktree.roots(place, [*(each.commit for each in starts), record.task.base])
+        first = self._began(record, place)
         session, resumes, message = self._conversation(record, place)
         self._patiently(lambda: self.store.in_session(record.id, self.worker.id, session))
         sharing = Sharing(place, self.conf.fleet.remote, record.task.title)
-        watch = _Watch(self, record, sharing, self._patiently(lambda: self.store.lease(record.id)))
+        reviewed = Reviewed(place, _title(record))
+        watch = _Watch(self, record, sharing, reviewed, self._patiently(lambda: self.store.lease(record.id)))
         words = agent.command(record.task, session, resumes=resumes)
-        env = address.for_agents(self.env, self.store.address)
-        ended = agent.run(words, message, place.folder, agent.environment(record.task, place.folder, env), lock, watch)
+        ended = agent.run(words, message, place.folder, self._environment(record, place, first), lock, watch)
         self._patiently(lambda: watch.tell(ended.seen))
+        reviewed(ended.seen)
         sharing.end(last=False)
         if watch.lost:
             raise Parked
@@ -137,6 +141,24 @@ class Steps:
             raise Parked
         self._patiently(lambda: self.store.put_back(record.id, self.worker.id, until=until or 0.0))
         return None
+
+    def _began(self, record: Record, place: Place) -> bytes:
+        """What its agent found when nobody had worked there: it is judged by that, however often it starts."""
+        known = self._patiently(lambda: self.store.began(record.id)) if record.session else None
+        if known is not None:
+            return known
+        if record.session:
+            raise NeedsPerson(
+                msg("nobody can say any more what {id} began with, by which it is judged", id=record.id),
+                msg("look at {branch}, and add what is left to do as a new task", branch=place.branch),
+            )
+        found = began.told(began.look(config.config_directory(self.env), place.folder))
+        self._patiently(lambda: self.store.begin(record.id, self.worker.id, found))
+        return found
+
+    def _environment(self, record: Record, place: Place, first: bytes) -> dict[str, str]:
+        env = address.for_agents(self.env, self.store.address)
+        return agent.environment(record.task, place.folder, env, began.keep(first, config.state_directory(self.env)))
 
     def _put_back_until(self, seen: Seen, watch: _Watch) -> float | None:
         """Not before then, where it has not ended: for a limit also, that is longer than its agent may wait."""
@@ -151,7 +173,9 @@ class Steps:
     def _concluded(
         self, record: Record, place: Place, roots: Sequence[str], ended: Ended, watch: _Watch
     ) -> tuple[str, str, str]:
-        end = worktree.commit(place, f"{record.task.title}\n\nccc fleet {record.id}", roots)
+        end = worktree.commit(place, _title(record), roots)
+        if ended.outcome == COMPLETED and not watch.cancelled:
+            end = worktree.seal(place, end, watch.reviewed.commit(), roots)
         commit = end.commit
         if self.conf.fleet.remote:
             # Here already: this step is remembered as done, and should the machine be gone then, the work is not.
@@ -163,7 +187,7 @@ class Steps:
             return FAILED, ended.said or f"exit code {ended.code}", commit
         if end.problem and ended.outcome == COMPLETED:  # of what nobody finds on its branch
             return NEEDS_HUMAN, str(end.problem), commit
-        return ended.outcome, ended.seen.why or ended.said, commit
+        return ended.outcome, str(end.remark or "") or ended.seen.why or ended.said, commit
 
     def _prepare(self, record: Record, place: Place, starts: Sequence[Start]) -> None:
         task, remote = record.task, self.conf.fleet.remote
@@ -233,20 +257,27 @@ class Steps:
                 raise Parked from None
 
 
+def _title(record: Record) -> str:
+    """Of its commit."""
+    return f"{record.task.title}\n\nccc fleet {record.id}"
+
+
 class _Watch:
     """Looks at the store while an agent works: whether it is still ours, wanted, and paid for.
 
     What it may cost is looked at with every line that tells of a cost; where no more is to be had, it ends.
     """
 
-    def __init__(self, steps: Steps, record: Record, sharing: Sharing, lease: float | None) -> None:
+    def __init__(self, steps: Steps, record: Record, sharing: Sharing, reviewed: Reviewed, lease: float | None) -> None:
         self._steps, self._record, self._sharing, self._lease = steps, record, sharing, lease
+        self.reviewed = reviewed
         self._told: tuple[int, float, float] | None = None
         self._looked = 0.0
         self.lost = self.cancelled = False
         self.put_back: float | None = None  # not before then
 
     def __call__(self, seen: Seen) -> bool:
+        self.reviewed(seen)
         if self._steps.leaving.is_set():
             return True
         now, over = time.monotonic(), self._is_over(seen)

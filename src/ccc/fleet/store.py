@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -49,6 +49,8 @@ SCHEMA = (
     "INSERT INTO ccc_spent VALUES (1, 0) ON CONFLICT DO NOTHING",
     # The cost up to which a running task may go: what of it is not used yet is nobody else's.
     "CREATE TABLE IF NOT EXISTS ccc_leases (id TEXT PRIMARY KEY, usd DOUBLE PRECISION NOT NULL)",
+    # What a task began with, by which it is judged at each further start.
+    "CREATE TABLE IF NOT EXISTS ccc_began (id TEXT PRIMARY KEY, told TEXT NOT NULL, seal TEXT)",
 )
 COLUMNS = (
     "id, task, number, state, run, owner, machine, session, round, agent_usd, review_usd, outcome, why, commit_id, "
@@ -385,6 +387,23 @@ class Store:
     def in_session(self, id_: str, owner: str, session: str) -> bool:
         return self._changed("UPDATE ccc_tasks SET session = ? WHERE id = ? AND owner = ?", (session, id_, owner))
 
+    def begin(self, id_: str, owner: str, told: bytes) -> bool:
+        text = told.decode()
+        with self._changing() as db:
+            if not db.execute("SELECT 1 FROM ccc_tasks WHERE id = ? AND owner = ?", (id_, owner)).fetchall():
+                return False
+            made = self._sealed({"id": id_, "told": text})
+            db.execute("DELETE FROM ccc_began WHERE id = ?", (id_,))
+            db.execute("INSERT INTO ccc_began VALUES (?, ?, ?)", (id_, text, made))
+            return True
+
+    def began(self, id_: str) -> bytes | None:
+        """What a worker has written down of its beginning; None where none has."""
+        for text, made in self._asked("SELECT told, seal FROM ccc_began WHERE id = ?", (id_,)):
+            if self._seals is None or self._seals.fits({"id": id_, "told": text}, made):
+                return str(text).encode()
+        return None
+
     def progress(self, id_: str, owner: str, *, round_: int, agent_usd: float, review_usd: float) -> bool:
         with self._changing() as db:
             old = db.execute("SELECT agent_usd + review_usd FROM ccc_tasks WHERE id = ?", (id_,)).fetchall()
@@ -410,11 +429,16 @@ class Store:
         if self._seals is None:
             return
         run = int(db.execute("SELECT run FROM ccc_tasks WHERE id = ?", (id_,)).fetchall()[0][0])
+        made = self._sealed(sealing.end(id_, run, *told))
+        db.execute("UPDATE ccc_tasks SET seal = ? WHERE id = ?", (made, id_))
+
+    def _sealed(self, content: Mapping[str, object]) -> str | None:
+        if self._seals is None:
+            return None
         try:
-            made = self._seals.of(id_, run, *told)
+            return self._seals.of(content)
         except CccError as error:  # a full disk, say: waited for like the store itself
             raise Unreachable(error.what, error.fix) from None
-        db.execute("UPDATE ccc_tasks SET seal = ? WHERE id = ?", (made, id_))
 
     def pause(self, provider: str, until: float) -> None:
         with self._changing() as db:
@@ -465,6 +489,7 @@ class Store:
             for id_ in ids:
                 db.execute("DELETE FROM ccc_tasks WHERE id = ? AND state IN ('ended', 'cancelled')", (id_,))
                 db.execute("DELETE FROM ccc_after WHERE id = ?", (id_,))
+                db.execute("DELETE FROM ccc_began WHERE id = ?", (id_,))
 
     # How it is asked.
 

@@ -67,6 +67,7 @@ class State(StrEnum):
     CANCELLED = "cancelled"
 
 
+ASTRAY = "refs/ccc/astray/"  # what was in a task's folder and is not for its branch
 # Outcomes of a task that ccc's own do not name: it could not be worked on.
 FAILED = "failed"
 COMPLETED = "completed"
@@ -113,6 +114,11 @@ class Record(Struct, frozen=True):
     def is_forged(self) -> bool:
         """Somebody else than a worker has written that it is completed."""
         return self.outcome == NEEDS_HUMAN and self.why == CHANGED
+
+    @property
+    def has_rest(self) -> bool:
+        """Completed, and its folder had more, which is kept aside."""
+        return self.outcome == COMPLETED and ASTRAY in self.why
 
     @property
     def is_moved(self) -> bool:

@@ -264,7 +264,7 @@ def _what(seen: Glance, record: Record, lang: str) -> str:
         return said(told, lang)
     if record.id in seen.advanced:
         return said(ADVANCED, lang)
-    if record.is_over and record.outcome != "completed" and record.why:
+    if record.is_over and record.why and (record.outcome != COMPLETED or record.has_rest):
         return one_line(record.why, 60)
     if record.state is State.WAITING and (reason := _waits(seen, record)):
         return one_line(said(reason, lang), 60)

@@ -18,14 +18,16 @@ from msgspec.structs import replace
 
 from ccc.base import files
 from ccc.base.errors import CccError
-from ccc.base.messages import Message, msg
+from ccc.base.messages import Message, foreign, msg
+from ccc.base.text import one_line
 from ccc.fleet.git import DATES, INDEX, GitFailed
 from ccc.fleet.git import git as _git
+from ccc.fleet.task import ASTRAY
 
 POINTER_LIMIT = 4096
 WAITED_FOR = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)  # by whoever opens them
 KEPT = "refs/ccc/kept/"  # what was here when another machine's work came in its place
-ASTRAY = "refs/ccc/astray/"  # what was in the folder and does not go on from the branch
+NAMED = 3  # files, in a sentence
 READY = "ccc-ready"  # in git's folder of the worktree, once all of it is there
 
 
@@ -62,6 +64,7 @@ class End(Struct, frozen=True):
 
     commit: str
     problem: Message | None = None
+    remark: Message | None = None
 
 
 def prepare(place: Place, base: Start, others: Sequence[Start] = (), *, fresh: bool = False) -> None:
@@ -104,7 +107,10 @@ def roots(place: Place, starts: Sequence[str]) -> tuple[str, ...]:
 
 
 def commit(place: Place, title: str, began_with: Sequence[str] = ()) -> End:
-    """What is there, on the branch; the agent's own commits stay. What is not to be had there is kept aside."""
+    """What is there, on the branch; the agent's own commits stay. What is not to be had there is kept aside.
+
+    It may be more, or other, than what was reviewed: see `seal`.
+    """
     admin = _admin(place)
     if admin is None or not place.folder.is_dir():
         return End(
@@ -131,13 +137,63 @@ def _astray(place: Place, here: str, ours: str, began_with: Sequence[str]) -> Me
     return None
 
 
+def seal(place: Place, end: End, reviewed: str, began_with: Sequence[str] = ()) -> End:
+    """What was reviewed, on the branch. New files that came since are left out, for tests that a reviewer runs leave
+    such; a file that is no longer as it was needs a person."""
+    if end.problem:
+        return end
+    if not reviewed:
+        return replace(end, problem=msg("nobody can say whether this is what was reviewed"))
+    new, other = _since(place, reviewed, end.commit)
+    if not (new or other) and _parents(place, reviewed) == _parents(place, end.commit):
+        return end
+    kept = f"{ASTRAY}{place.branch}"
+    _git(place.repo, place.env, "update-ref", kept, end.commit)
+    _git(place.repo, place.env, "update-ref", place.ref, reviewed, end.commit)
+    told = {"names": _listed(other or new) or msg("a commit"), "branch": place.branch, "ref": kept}
+    if not other:
+        remark = msg("{names} came during the review: not on {branch}, but kept as {ref}", **told)
+        return End(reviewed, _astray(place, reviewed, reviewed, began_with), remark)
+    return End(
+        reviewed,
+        msg("{names} changed during the review: {branch} has what was reviewed, {ref} what is there now", **told),
+    )
+
+
+def put_aside(place: Place, sealed: str, title: str) -> bool:
+    """What is in the folder of a completed task and not in its commit; False where its branch has gone on since."""
+    if _commit(place, place.ref) != sealed:
+        return False
+    found = snapshot(place, title)
+    if found not in ("", sealed):
+        _git(place.repo, place.env, "update-ref", f"{ASTRAY}{place.branch}", found)
+    return True
+
+
+def _since(place: Place, one: str, other: str) -> tuple[list[str], list[str]]:
+    """The names that only the other commit has, and those that it has otherwise or no more."""
+    words = ("diff-tree", "-r", "-z", "--no-renames", "--name-status", one, other)
+    told = str(_git(place.repo, place.env, *words, text=True)).split("\0")
+    found = list(zip(told[::2], told[1::2], strict=False))
+    return [name for how, name in found if how == "A"], [name for how, name in found if how != "A"]
+
+
+def _parents(place: Place, commit: str) -> str:
+    return str(_git(place.repo, place.env, "rev-parse", f"{commit}^@", text=True))
+
+
+def _listed(names: Sequence[str]) -> Message:
+    shown = ", ".join(one_line(name, 60) for name in names[:NAMED])
+    return foreign(f"{shown} …" if len(names) > NAMED else shown)
+
+
 def push(place: Place, remote: str, commit: str = "") -> None:
     """The branch is ours alone, and what stands there may be how it was in the midst of the work."""
     what = f"+{commit or place.ref}:{place.ref}"
     _git(place.repo, place.env, "push", "--quiet", "--no-verify", "--", remote, what)
 
 
-def snapshot(place: Place, title: str) -> str:
+def snapshot(place: Place, title: str, index_name: str = "ccc-index") -> str:
     """What is there as a commit that nobody sees: neither the branch nor the agent's index changes.
 
     The same content makes the same commit; where all of it is committed, that is the one.
@@ -145,7 +201,7 @@ def snapshot(place: Place, title: str) -> str:
     admin = _admin(place)
     if admin is None:
         return ""
-    index = admin / "ccc-index"
+    index = admin / index_name
     _copy(admin / "index", index)
     own = replace(place, env={**place.env, INDEX: str(index)})
     _in(own, admin, "add", "--all")

@@ -55,15 +55,29 @@ def read(path: Path) -> str:
 def snapshot(cwd: Path, config_directory: Path, state: Path) -> Path | None:
     """A copy of SUPERVISOR.md under ccc's own folder, or None when the built-in prompt holds."""
     source = find(cwd, config_directory)
-    if source is None:
-        return None
-    text = read(source).encode()
+    return copied(read(source), state) if source else None
+
+
+def copied(text: str, state: Path) -> Path:
+    data = text.encode()
     files.private_directory(state)
     files.private_directory(scratch_folder(state))
-    copy = state / f"criteria-{checksum.of(text)}.md"
+    copy = state / f"criteria-{checksum.of(data)}.md"
     if not copy.exists():
-        files.replace_own(copy, text, scratch=scratch_folder(state))
+        files.replace_own(copy, data, scratch=scratch_folder(state))
     return copy
+
+
+def required(cwd: Path, config_directory: Path) -> str:
+    """The text, where no built-in prompt takes its place."""
+    source = find(cwd, config_directory)
+    if source is None:
+        here, there = project_directory(cwd) / "SUPERVISOR.md", config_directory / "SUPERVISOR.md"
+        raise CccError(
+            msg("there is no {here} and no {there}", here=here, there=there),
+            msg("write a good one with: ccc init --supervisor-md"),
+        )
+    return read(source)
 
 
 def announced(cwd: Path, config_directory: Path, copy: Path) -> Iterator[str]:

@@ -149,7 +149,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
     document: Json = documents.read_object(path)
     withheld.withhold(_keys(document, env))
     if of_task and env.get(TASK):
-        document = _of_task(document, env[TASK])
+        document = _of_task(document, task(env))
     providers = _providers(document, path, commands)
     return Config(
         path=path,
@@ -474,19 +474,24 @@ def _option(key: str, value: object, path: Path) -> object:
 
 
 # What a task of the fleet is started with: as JSON, the folder it works in, the repository whose checks, judges and
-# permissions hold there, checks of its own, and caps.
+# permissions hold there, checks of its own, caps, and the name of what it began with (judging/began).
 TASK = "CCC_TASK"
 CAPS = ("max_iterations", "max_minutes", "max_cost_usd", "max_tokens")
 
 
-def _of_task(document: Json, told: str) -> Json:
-    """ccc.json as it holds for a task of the fleet: what is said of its repository is said of its folder."""
+def task(env: Mapping[str, str]) -> Json:
+    """Of the fleet, that this start is for; {} where it is for none."""
     try:
-        task = strictjson.loads(told.encode("utf-8", "replace"))
+        told = strictjson.loads((env.get(TASK) or "{}").encode("utf-8", "replace"))
     except ValueError:
-        task = None
-    if not isinstance(task, dict):
+        told = None
+    if not isinstance(told, dict):
         raise ConfigError(msg("{name} is no task of the fleet", name=TASK), msg("run: unset {name}", name=TASK))
+    return told
+
+
+def _of_task(document: Json, task: Json) -> Json:
+    """ccc.json as it holds for a task of the fleet: what is said of its repository is said of its folder."""
     folder, project = str(task.get("folder")), str(task.get("project"))
     kept = {**document}
     for key in ("checks", "allowed", "judges"):
