@@ -119,10 +119,7 @@ def test_a_package_that_was_installed_has_the_checks_run_again(world: World, fol
 
 
 @pytest.mark.parametrize("spelt", ["{0}/", "{0}/../{1}", "{2}/link", "~/link"])
-def test_checks_and_judges_count_however_their_project_is_written(
-    world: World, spelt: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(world.home))
+def test_checks_and_judges_count_however_their_project_is_written(world: World, spelt: str) -> None:
     for place in (world.root, world.home):
         (place / "link").symlink_to(world.project)
     name = spelt.format(world.project, world.project.name, world.root)
@@ -134,6 +131,18 @@ def test_checks_and_judges_count_however_their_project_is_written(
     assert list(json.loads((world.config / "ccc.json").read_text())["checks"]) == [name]
     assert world.ccc("checks", "remove", "true", env=world.env()).code == 0
     assert [each.command for each in checks.of_project(config.load(world.env()), world.project)] == ["false"]
+
+
+@pytest.mark.parametrize("spelt", [".", "", "project", "~", "~root", "\ud83d", "\0"])
+def test_a_name_that_means_no_one_folder_is_no_projects(
+    world: World, spelt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(world.project)
+    monkeypatch.setenv("HOME", str(world.project))  # of a hook, which a project's settings may fill
+    world.write_config({}, checks={spelt: [{"command": "true"}]}, judges={spelt: {"model": "opus"}})
+    conf = config.load(world.env())
+    assert checks.of_project(conf, world.project) == ()
+    assert [each.model for each in conf.jurors(world.project)] == [None]
 
 
 def test_a_folder_behind_a_link_out_of_the_project_is_never_taken_as_unchanged(world: World) -> None:

@@ -95,16 +95,17 @@ def test_criteria_that_are_not_committed_are_none(repo: Path, tmp_path: Path) ->
     ready(tmp_path, Entry("f:1", "x", {}))
 
 
-def test_what_is_said_of_a_repository_holds_in_the_folder_of_its_task_and_in_no_hook(tmp_path: Path) -> None:
+@pytest.mark.parametrize("repo", ["/repo", "/repo/", "~/repo"])
+def test_what_is_said_of_a_repository_holds_in_the_folder_of_its_task_and_in_no_hook(tmp_path: Path, repo: str) -> None:
     document = {
         "providers": {"glm": {}},
-        "checks": {"/repo": [{"command": "make"}]},
-        "judges": {"/repo": "glm"},
+        "checks": {repo: [{"command": "make"}]},
+        "judges": {repo: "glm"},
         "supervisor": {"max_iterations": 4, "max_minutes": 7},
     }
     (tmp_path / "ccc.json").write_text(json.dumps(document))
     told = {"folder": "/tree", "project": "/repo", "checks": [{"command": "true"}], "caps": {"max_minutes": 2}}
-    env = {"CCC_CONFIG_DIR": str(tmp_path), config.TASK: json.dumps(told)}
+    env = {"CCC_CONFIG_DIR": str(tmp_path), "HOME": "/", config.TASK: json.dumps(told)}
     conf = config.load(env, of_task=True)
     assert [check.command for check in checks.of_project(conf, Path("/tree"))] == ["make", "true"]
     assert [juror.provider for juror in conf.jurors(Path("/tree"))] == ["glm"]

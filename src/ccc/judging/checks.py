@@ -48,26 +48,28 @@ class Interrupted(Exception):
 
 def of_project(conf: Config, *folders: Path) -> tuple[Check, ...]:
     """The project's checks as the user set them, for whichever of its folders."""
-    return tuple(dict.fromkeys(check for each in folders for check in _listed(conf.checks, each, conf.path)))
+    return tuple(dict.fromkeys(check for each in folders for check in _listed(conf, conf.checks, each)[1]))
 
 
-def _listed(checks: Json, project: Path, path: Path) -> tuple[Check, ...]:
-    given = checks.get(config.spelling(checks, project), [])
+def _listed(conf: Config, checks: Json, project: Path) -> tuple[str, tuple[Check, ...]]:
+    """How the project is written there, and its checks."""
+    name, path = conf.spelling(checks, project), conf.path
+    given = checks.get(name, [])
     if not isinstance(given, list):
         raise ConfigError(
             msg("{path}: checks.{project} must be a list", path=path, project=project), msg("see: ccc checks add")
         )
-    return tuple(_check(item, project, path) for item in given)
+    return name, tuple(_check(item, project, path) for item in given)
 
 
 def add(conf: Config, project: Path, check: Check) -> None:
     if not check.command.strip() or config.UNSAYABLE.search(check.command):
         raise Misuse(msg("a check needs a command, such as: ccc checks add 'pytest -q'"))
-    config.edit(conf.path, lambda text: _with_check(text, conf.path, project, check))
+    config.edit(conf.path, lambda text: _with_check(text, conf, project, check))
 
 
 def remove(conf: Config, project: Path, command: str) -> None:
-    config.edit(conf.path, lambda text: _without_check(text, conf.path, project, command))
+    config.edit(conf.path, lambda text: _without_check(text, conf, project, command))
 
 
 class Runner(Struct, frozen=True):
@@ -206,16 +208,16 @@ def last_line(ran: Ran) -> str:
     return one_line(lines[-1], 200) if lines else msg("no output")
 
 
-def _with_check(text: str, path: Path, project: Path, check: Check) -> str:
-    name, known = _known(text, path, project)
+def _with_check(text: str, conf: Config, project: Path, check: Check) -> str:
+    name, known = _known(text, conf, project)
     text = _without_items(text, name, [number for number, each in enumerate(known) if each == check.command])
     place = len(known) - known.count(check.command)
     value = {"command": check.command, "timeout": check.timeout}
     return jsontext.set_value(text, ("checks", name, place), value)
 
 
-def _without_check(text: str, path: Path, project: Path, command: str) -> str:
-    name, known = _known(text, path, project)
+def _without_check(text: str, conf: Config, project: Path, command: str) -> str:
+    name, known = _known(text, conf, project)
     if command not in known:
         raise Misuse(
             msg("{project} has no check {command}", project=project, command=f"{command!r}"),
@@ -226,10 +228,10 @@ def _without_check(text: str, path: Path, project: Path, command: str) -> str:
     return _without_items(text, name, [number for number, each in enumerate(known) if each == command])
 
 
-def _known(text: str, path: Path, project: Path) -> tuple[str, list[str]]:
+def _known(text: str, conf: Config, project: Path) -> tuple[str, list[str]]:
     """How the project is written there, and the commands of its checks."""
-    checks = config.part(text, "checks", path)
-    return config.spelling(checks, project), [each.command for each in _listed(checks, project, path)]
+    name, known = _listed(conf, config.part(text, "checks", conf.path), project)
+    return name, [each.command for each in known]
 
 
 def _without_items(text: str, name: str, numbers: Sequence[int]) -> str:

@@ -94,6 +94,7 @@ class Config(Struct, frozen=True):
     unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
     fleet: FleetOptions = FleetOptions()
     named: frozenset[str] = frozenset()  # every variable that stands anywhere in the file as `${NAME}`
+    home: Path = Path()  # what `~` means there
 
     @property
     def directory(self) -> Path:
@@ -101,22 +102,34 @@ class Config(Struct, frozen=True):
 
     def jurors(self, *folders: Path) -> tuple[Juror, ...]:
         """Who judges there, one after another; of several folders the first that has somebody counts."""
-        named = (self.judges.get(spelling(self.judges, folder), ()) for folder in folders)
+        named = (self.judges.get(self.spelling(self.judges, folder), ()) for folder in folders)
         return next(filter(None, named), ()) or self.supervisor.judge or (OWN,)
 
     def named_around(self, cwd: Path, project: Path) -> Path | None:
         """The nearest folder around this one with checks or judges, where the project itself has no word about any."""
         named = {*self.checks, *self.judges}
-        around = (cwd, *cwd.parents) if spelling(named, project) not in named else ()
-        return next((folder for folder in around if spelling(named, folder) in named), None)
+        around = (cwd, *cwd.parents) if self.spelling(named, project) not in named else ()
+        return next((folder for folder in around if self.spelling(named, folder) in named), None)
+
+    def spelling(self, named: Collection[str], folder: Path) -> str:
+        """How this folder is written among these."""
+        return _spelling(named, folder, self.home)
 
 
-def spelling(named: Collection[str], folder: Path) -> str:
-    """How a folder is written among these: people write `~`, a slash at the end, or a link that leads there."""
+def _spelling(named: Collection[str], folder: Path, home: Path) -> str:
+    """People write `~`, a slash at the end, or a link that leads there."""
     if str(folder) in named:
         return str(folder)
-    place = os.path.realpath(folder)
-    return next((name for name in named if os.path.realpath(Path(name).expanduser()) == place), str(folder))
+    place = _place(str(folder), home)
+    return next((name for name in named if place and _place(name, home) == place), str(folder))
+
+
+def _place(name: str, home: Path) -> str:
+    """Where a folder lies that is called so in ccc.json; "" where that depends on where one stands, or is no path."""
+    path = Path(_at_home(name, home))
+    with suppress(ValueError):  # half an emoji, say
+        return os.path.realpath(path) if path.is_absolute() else ""
+    return ""
 
 
 class ConfigError(BadDocument):
@@ -149,7 +162,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
     document: Json = documents.read_object(path)
     withheld.withhold(_keys(document, env))
     if of_task and env.get(TASK):
-        document = _of_task(document, task(env))
+        document = _of_task(document, task(env), home(env))
     providers = _providers(document, path, commands)
     return Config(
         path=path,
@@ -164,6 +177,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
         unknown=_unknown(document),
         fleet=_fleet(document, path),
         named=frozenset(_named(document)),
+        home=home(env),
     )
 
 
@@ -308,9 +322,11 @@ def _given(document: Json) -> Iterator[tuple[str, str]]:
 
 
 def _absolute(named: str, env: Mapping[str, str]) -> Path:
-    if named == "~" or named.startswith("~/"):
-        named = str(home(env)) + named[1:]
-    return Path(os.path.abspath(named))  # noqa: PTH100  (resolve() would follow the user's links)
+    return Path(os.path.abspath(_at_home(named, home(env))))  # noqa: PTH100  (resolve() would follow the user's links)
+
+
+def _at_home(name: str, home: Path) -> str:
+    return str(home) + name[1:] if name == "~" or name.startswith("~/") else name
 
 
 def _settings(document: Json, path: Path) -> Json:
@@ -490,14 +506,14 @@ def task(env: Mapping[str, str]) -> Json:
     return told
 
 
-def _of_task(document: Json, task: Json) -> Json:
+def _of_task(document: Json, task: Json, home: Path) -> Json:
     """ccc.json as it holds for a task of the fleet: what is said of its repository is said of its folder."""
     folder, project = str(task.get("folder")), str(task.get("project"))
     kept = {**document}
     for key in ("checks", "allowed", "judges"):
         said = kept.get(key)
-        if isinstance(said, dict) and project in said:
-            kept[key] = {**said, folder: said[project]}
+        if isinstance(said, dict) and (name := _spelling(said, Path(project), home)) in said:
+            kept[key] = {**said, folder: said[name]}
     return {
         **kept,
         "checks": _with(kept.get("checks"), folder, task.get("checks")),

@@ -38,6 +38,7 @@ OWN_VARIABLES = (
     "CCC_PROVIDER",
     "CCC_BELOW",
     "CCC_BROUGHT",
+    "CCC_ENV_FILE",
     "CCC_PROJECT",
     "CCC_PTY",
     "CCC_SERVED",
