@@ -1,11 +1,13 @@
 """A child on a pty: its output and controlling terminal are the pty, its input is a socket and its stderr a pipe.
 
-Rule: the only module that touches a pty. Reads with os.read and never waits; the end of the child is the end of file.
+Rule: the only module that touches a pty, and nobody but the child writes there (docs/decisions/0037). Reads with
+os.read and never waits; the end of the child is the end of file.
 """
 
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import signal
 import sys
@@ -18,7 +20,7 @@ from pathlib import Path
 from msgspec import Struct
 from ptyprocess import PtyProcess, PtyProcessError
 
-from ccc.base import handed
+from ccc.base import handed, processes
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc_legacy import orphans
@@ -28,6 +30,7 @@ AT_ONCE = 1024 * 1024
 GRACE_SECONDS = 1.0
 POLL_SECONDS = 0.005
 PR_SET_PDEATHSIG = 1
+TIOCGPTN = 0x80045430
 DEFAULT_SIZE = (24, 80)
 # What Python ignores or asyncio handles, and what a child would inherit ignored.
 RESET = (signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE, signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM)
@@ -161,7 +164,7 @@ class Child:
 
 def _spawn(program: Program, stdin: int, stderr: int, size: Size) -> PtyProcess:
     _check(program)
-    return PtyProcess.spawn(
+    process = PtyProcess.spawn(
         list(program.argv),
         env=dict(program.env),
         echo=False,
@@ -169,6 +172,18 @@ def _spawn(program: Program, stdin: int, stderr: int, size: Size) -> PtyProcess:
         dimensions=_sane(size),
         pass_fds=(stdin, stderr),
     )
+    other = processes.opened_by(_name(process.fd), beside=process.pid)
+    if other:  # before it was the child's alone
+        process.close(force=True)
+        raise PtyProcessError(msg("{other} has opened its terminal", other=other.name))
+    return process
+
+
+def _name(master: int) -> str:
+    """Of the terminal at the other end."""
+    if sys.platform != "linux":
+        return ""
+    return f"/dev/pts/{int.from_bytes(fcntl.ioctl(master, TIOCGPTN, bytes(4)), sys.byteorder)}"
 
 
 def _check(program: Program) -> None:
@@ -189,6 +204,7 @@ class _Preparation(Struct, frozen=True):
     def __call__(self) -> None:
         os.chdir(self.cwd)
         _make_raw(1)
+        _keep_to_ourselves(1)
         for fd, number in ((self.stdin, 0), (self.stderr, 2)):
             os.dup2(fd, number)
             os.close(fd)
@@ -204,6 +220,12 @@ def _make_raw(fd: int) -> None:
     mode[1] &= ~termios.OPOST
     mode[3] &= ~(termios.ICANON | termios.ECHO | termios.IEXTEN)
     termios.tcsetattr(fd, termios.TCSANOW, mode)
+
+
+def _keep_to_ourselves(fd: int) -> None:
+    """Whoever could open this terminal, by its name or as the child's /proc/PID/fd/1, would speak for the agent."""
+    with suppress(OSError):  # a kernel that does not know it
+        fcntl.ioctl(fd, termios.TIOCEXCL)
 
 
 def _die_with(parent: int) -> None:

@@ -158,6 +158,7 @@ class Turns(Struct):
     _others: int = 0  # turns of somebody else's that have ended since
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
+    _used: bool = False  # a model has used a tool since, whoever's turn it was
     _replied: bool = False  # … or the client itself has said something
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
     _named: str | None = None  # the session, by what this turn says
@@ -219,7 +220,7 @@ class Turns(Struct):
         """Give the agent a message and watch it until it stops; one who never got it is given it again, and one whose
         session is lost the request that it belongs to as well."""
         await self._show(list(self.screen.begins()))
-        self._begun, self._worked, self._replied, self._named = False, False, False, None
+        self._begun, self._worked, self._used, self._replied, self._named = False, False, False, False, None
         self._command = message if slash.command(message) else None
         while True:
             self._without_a_process()
@@ -236,7 +237,7 @@ class Turns(Struct):
 
     def _heard_out(self, end: End) -> End:
         command, self._command = self._command, None
-        if end is not End.STOPPED or command is None or self._worked:
+        if end is not End.STOPPED or command is None or self._worked or self._used:
             return end
         # No model and so no tool was at work: what the client now calls its session, after /clear, it does call so.
         self.agent.session_id = self._named or self.agent.session_id
@@ -444,6 +445,7 @@ class Turns(Struct):
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
 
     def _note_work(self, event: Event) -> None:
+        self._used = self._used or isinstance(event, ToolUse)
         match event:
             case Text(text, by_client=True) if text.strip():
                 self._replied = True

@@ -1246,11 +1246,12 @@ def test_what_the_client_says_between_the_turns_is_no_turn(desk: Desk) -> None:
 
 
 NOTICE = {"origin": {"kind": "task-notification"}, "num_turns": 1}
+INIT = {"type": "system", "subtype": "init", "session_id": SESSION}
 
 
 def noticed(result: dict[str, object]) -> Steps:
     """A turn that the agent has by itself, as the client tells it."""
-    return [["put", {"type": "system", "subtype": "init", "session_id": SESSION}], ["result", result]]
+    return [["put", INIT], ["result", result]]
 
 
 @pytest.mark.parametrize(
@@ -1272,6 +1273,15 @@ def test_a_message_that_a_turn_of_the_agents_own_has_taken_up_is_answered_by_it(
     desk.turns([["say", "both done"], ["result", NOTICE]])
     stage, code = play(desk)
     assert ([case.stop.last_message for case in stage.reviews.cases], code) == (["both done"], 0)
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+def test_a_command_on_which_a_tool_has_worked_is_a_request_whatever_its_end_says(desk: Desk, turns: int) -> None:
+    """Another turn of the agent's own, and an answer of the client's: what runs below the agent can have said both."""
+    worked: Steps = [["tool", "1", "Bash", {"command": "forge"}], ["returns", "1"]]
+    desk.turns([*worked, *noticed({**NOTICE, "num_turns": turns}), ["put", INIT], *LOCAL])
+    stage, code = play(desk, first="/fix", reviews=[COMPLETED])
+    assert (len(stage.reviews.cases), code) == (1, 0)
 
 
 # --- permissions ---

@@ -6,12 +6,14 @@ import gc
 import os
 import select
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from ccc_legacy import terminal
 from ccc_legacy.terminal import CannotStart, Child, Program, Size
 from tests.pty_desk import children, is_alive, kill
 from tests.stops import eventually
@@ -60,11 +62,39 @@ def outcome(line: str) -> tuple[bytes, int | None]:
 
 @pytest.mark.spec("T5")
 def test_the_child_has_a_pty_for_its_output_and_pipes_for_its_input_and_its_complaints() -> None:
-    # /dev/tty can be opened where there is a controlling terminal.
-    code = "import os; print(os.isatty(0), os.isatty(1), os.isatty(2), os.open('/dev/tty', os.O_RDWR) > 2)"
+    # A terminal tells its group to those alone whose controlling terminal it is.
+    code = "import os; print(os.isatty(0), os.isatty(1), os.isatty(2), os.tcgetpgrp(1) == os.getpgrp())"
     child = python(code)
     assert read(child) == b"False True False True\n"
     child.end()
+
+
+OPENING = """
+import os, sys
+terminal = os.open(input(), os.O_WRONLY | os.O_NOCTTY)
+open(sys.argv[1], "x")
+input()
+"""
+
+
+def test_a_child_whose_terminal_somebody_has_opened_before_it_began_never_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_open = tmp_path / "open"
+    words = (sys.executable, "-I", "-S", "-c", OPENING, str(is_open))
+    with subprocess.Popen(words, stdin=subprocess.PIPE) as somebody:
+        place = f"/proc/{somebody.pid}/fd/0"
+
+        def wait(fd: int) -> None:  # in the child, before the terminal is its own
+            Path(place).write_text(f"{os.ttyname(fd)}\n")
+            assert eventually(is_open.exists, SECONDS)
+
+        monkeypatch.setattr(terminal, "_make_raw", wait)
+        with pytest.raises(CannotStart) as refused:
+            start("/bin/sh", "-c", "sleep 600")
+        somebody.kill()
+    assert f"process {somebody.pid} (" in str(refused.value)
+    assert "has opened its terminal" in str(refused.value)
 
 
 TOOLS = """

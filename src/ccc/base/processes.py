@@ -1,5 +1,5 @@
-"""What the kernel tells of other processes: who is above, what they were started with, who holds a lock, who made
-the other end of a socket.
+"""What the kernel tells of other processes: who is above, what they were started with, who holds a lock or has a file
+open, who made the other end of a socket.
 
 Rule: asks /proc and trusts no variable to have survived; where there is no /proc it finds nothing, and nothing raises.
 """
@@ -101,6 +101,22 @@ def holder(path: Path) -> Holder | None:
         return None
     pids = [pid for pid in (_locker(line.split(), found) for line in lines) if pid]
     return _known(pids[0]) if pids else None
+
+
+def opened_by(place: str, *, beside: int) -> Holder | None:
+    """Who has this file open and is not of the session `beside`, the first one found; None when nobody can tell."""
+    with suppress(OSError):
+        for pid in (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()):
+            if place in _open_in(pid) and stat(pid)[3:4] != [str(beside).encode()]:
+                return _known(pid)
+    return None
+
+
+def _open_in(pid: int) -> Iterator[str]:
+    with suppress(OSError):  # it is somebody else's, or gone
+        for entry in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):
+                yield str(entry.readlink())
 
 
 def maker(fd: int) -> int:
