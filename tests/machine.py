@@ -15,6 +15,8 @@ from shutil import chown
 
 NOBODY = 65534
 FORM = "form"  # the property of a test that has one
+# Before a command that runs as an ordinary user does: for root the kernel opens every terminal.
+ORDINARY = ("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin") if os.geteuid() == 0 else ()
 
 
 @dataclass(frozen=True)

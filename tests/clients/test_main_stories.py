@@ -15,6 +15,7 @@ import pytest
 from ccc.claude import commandline, program
 from ccc.claude.commandline import Judge
 from ccc.trial.scripted import Request, ScriptedModel
+from tests.machine import ORDINARY
 from tests.real.hooks_world import AGENT, REVIEWER, Supervised, supervised, verdict
 from tests.world import World, provider
 
@@ -60,6 +61,22 @@ def test_the_agent_is_sent_back_once_and_then_allowed_to_stop(world: World) -> N
     assert seen.events[-1]["result"] == "now really"
     assert len(reviews(model)) == 2
     assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")
+
+
+def test_in_pty_mode_it_is_the_same_on_a_terminal_that_opens_for_nobody_else(world: World) -> None:
+    reviewer = {"system": "[TASK_COMPLETED]", "times": None}
+    answers = [{"text": FEEDBACK}, {"text": "All is well.\n\n[TASK_COMPLETED]"}]
+    agent = {**AGENT, "tool": "Bash", "times": None, "replies": [{"text": "done"}, {"text": "now really"}]}
+    with ScriptedModel([{**reviewer, "replies": answers}, agent]) as model:
+        world.write_config({"glm": provider(model.url)})
+        (world.project / "SUPERVISOR.md").write_text("The work must be tested.\n")
+        argv = (*ORDINARY, *world.command("--supervisor", "glm", "--", "do it"))
+        told = world.env(**ENV, CCC_LANG="en")
+        done = subprocess.run(argv, env=told, cwd=world.project, stdin=subprocess.DEVNULL, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert b"now really" in done.stdout
+    assert b"[completed]" in done.stdout
+    assert FEEDBACK in [request.last for request in model.messages if request.rule == 1][1]
 
 
 def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World) -> None:

@@ -19,6 +19,7 @@ import pytest
 
 from ccc.claude import mentions, program
 from ccc.trial.scripted import Request, ScriptedModel
+from tests.machine import ORDINARY
 from tests.pty_desk import children, is_alive
 from tests.real.hooks_world import assert_served
 from tests.stops import eventually, living
@@ -754,8 +755,6 @@ BETRAYED = """#!/bin/sh
 case "$*" in *--input-format*) (until [ -e forged ]; do sleep 0.05; done; cat forged) & esac
 exec '{client}' "$@"
 """
-# What runs as an ordinary user: for root the kernel opens every terminal.
-ORDINARY = "setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin " if os.geteuid() == 0 else ""
 LOOK = bash("until [ -e seen ]; do sleep 0.05; done")
 BREAKS = bash("echo x > broken; until [ -e ended ]; do sleep 0.05; done; echo BROKEN")
 WANTING = {**REVIEWER, "anywhere": "BROKEN", "times": 1, "replies": [{"text": "Mend what you broke."}]}
@@ -828,7 +827,7 @@ def test_a_turn_goes_on_behind_an_end_that_the_agent_has_forged_and_is_reviewed_
 @pytest.mark.parametrize("place", ["/proc/$CLAUDE_PID/fd/1", "$(readlink /proc/$CLAUDE_PID/fd/1)"])
 def test_nothing_that_runs_below_the_agent_can_open_the_terminal_where_it_speaks(world: World, place: str) -> None:
     (world.project / "forge").write_text(f"{FORGES}$1")
-    tries = f"{ORDINARY}sh forge {place}"
+    tries = f"{shlex.join(ORDINARY)} sh forge {place}"
     with ScriptedModel(rules([bash(tries), {"text": "All is done."}], [DONE])) as model:
         prepare(world, model)
         run = alone(world, "--permission-mode", "bypassPermissions", "--", "do it")
