@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from ccc.base import repository
+from ccc.base import mapped, repository
 from ccc.fleet import address
 from ccc.fleet import git as fleets
 from ccc.fleet.address import Address
@@ -160,6 +163,102 @@ def test_a_link_to_a_folder_of_the_project_leads_nowhere_new(world: World) -> No
     (world.project / "link").unlink()
     (world.project / "link").symlink_to(".git")
     assert times(world) == 2
+
+
+@pytest.mark.parametrize("folder", ["node_modules/x", "src/.venv", ".git/objects/aa"])
+def test_a_link_into_a_folder_that_is_passed_over_is_never_taken_as_unchanged(world: World, folder: str) -> None:
+    git(world, "init", "-q")
+    (world.project / folder).mkdir(parents=True)
+    (world.project / "lib").symlink_to(folder)
+    assert [times(world), times(world)] == [1, 2]
+
+
+def test_a_link_to_installed_packages_where_packages_are_looked_for_is_passed_over(world: World) -> None:
+    (world.project / "node_modules").mkdir()
+    (world.project / "part").mkdir()
+    (world.project / "part/node_modules").symlink_to("../node_modules")
+    assert [times(world), times(world)] == [1, 1]
+
+
+def test_only_git_has_its_objects_passed_over(world: World) -> None:
+    committed(world, tracked="one")
+    for folder in (world.project / "src", world.project):
+        (folder / "refs").mkdir(parents=True)
+        (folder / "HEAD").touch()
+        (folder / "objects").mkdir()
+        (folder / "objects/part").write_text("good")
+        before = checks.fingerprint(world.project)
+        (folder / "objects/part").write_text("bad!")
+        assert checks.fingerprint(world.project) != before
+    before = checks.fingerprint(world.project)
+    (world.project / ".git/objects/of-git").touch()
+    assert checks.fingerprint(world.project) == before
+
+
+def test_the_objects_of_a_submodule_are_git_s(world: World, tmp_path: Path) -> None:
+    inner = World(tmp_path / "inner").make()
+    committed(inner, tracked="one")
+    committed(world, tracked="one")
+    git(world, "submodule", "--quiet", "add", str(inner.project), "sub")
+    before = checks.fingerprint(world.project / "sub")
+    (world.project / ".git/modules/sub/objects/new").touch()
+    assert checks.fingerprint(world.project / "sub") == before
+
+
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    with TemporaryDirectory(dir=sys.prefix) as folder:  # tests/scratch is often none
+        yield Path(folder) / "file"
+
+
+@pytest.fixture
+def in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(mapped, "in_memory", lambda: {tmp_path.stat().st_dev})
+    return tmp_path / "project/file"
+
+
+@pytest.mark.parametrize("place", ["on_disk", "in_memory"])
+@pytest.mark.parametrize("first", [b"good", b""], ids=["written before", "read before"])
+def test_what_is_written_through_a_mapping_is_seen(place: str, first: bytes, request: pytest.FixtureRequest) -> None:
+    """By what the agent has left running: the kernel dates the first write, and what follows it only now and then."""
+    path: Path = request.getfixturevalue(place)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("good")
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as page:
+        page[: len(first)] = first
+        assert page[:] == b"good"
+        seen = checks.fingerprint(path.parent)
+        assert seen is not None
+        page[:] = b"bad!"
+        assert checks.fingerprint(path.parent) != seen
+
+
+def test_more_content_than_is_read_is_never_taken_as_unchanged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mapped, "in_memory", lambda: {world.project.stat().st_dev})
+    monkeypatch.setattr(checks, "CONTENT_LOOKED_AT", 3)
+    (world.project / "file").write_text("four")
+    assert [times(world), times(world)] == [1, 2]
+
+
+def test_a_file_that_is_written_to_while_it_is_looked_at_is_never_taken_as_unchanged(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = world.project / "file"
+    path.write_text("one")
+    monkeypatch.setattr(mapped, "in_memory", frozenset)
+    monkeypatch.setattr(mapped, "write_out", lambda _: path.write_text("two, and more"))
+    path.chmod(0o600)
+    assert checks.fingerprint(world.project) is None
+
+
+def test_what_nobody_may_read_no_check_can(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: Path) -> None:
+        raise PermissionError(path)
+
+    (world.project / "file").touch()
+    monkeypatch.setattr(mapped, "in_memory", frozenset)
+    monkeypatch.setattr(mapped, "write_out", refused)
+    assert [times(world), times(world)] == [1, 1]
 
 
 def test_a_commit_in_a_worktree_is_a_change(world: World, tmp_path: Path) -> None:

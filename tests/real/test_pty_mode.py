@@ -146,7 +146,7 @@ def test_the_whole_story(world: World) -> None:
         assert CRITERIA in judged.system
         assert CRITERIA not in first.system
         assert "What the user typed for this request" in judged.last
-        assert mentions.as_words(message)[:1000] in judged.last
+        assert mentions.as_words(message)[:1000].replace("\n", "\n   ") in judged.last
         assert "I am done, I think." in judged.text
         assert "1. and is it good?" in second.last
 

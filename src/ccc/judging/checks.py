@@ -37,6 +37,7 @@ OUTPUT_KEPT = 16_000
 OUTPUT_SHOWN = 3_000
 LINES_SHOWN = 20
 FILES_LOOKED_AT = 50_000
+CONTENT_LOOKED_AT = 200_000_000  # bytes of what is on no disk
 # What tools fill by the ten thousand and nobody edits; git's objects change only together with its refs or index.
 PASSED_OVER = frozenset({"node_modules", "__pycache__", ".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"})
 OBJECTS = "objects"
@@ -262,39 +263,88 @@ def _environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def fingerprint(project: Path) -> str | None:
-    """What the project's files are now; None when that cannot be told: too many of them, or a folder elsewhere."""
-    seen = []
+    """What the project's files are now, of which any later write tells; None when that cannot be told: too many of
+    them, a folder elsewhere, or one that changes meanwhile."""
+    from ccc.base import mapped  # in here, because most Stops have no check to run
+
+    seen, look = [], _Look(mapped.in_memory(), CONTENT_LOOKED_AT)
     try:
-        for path, stamps in _everything(project):
+        for path, stamps in _everything(project, look):
             seen.append((os.fsencode(path), *stamps))
             if len(seen) > FILES_LOOKED_AT:
                 return None
-    except _Elsewhere:
+    except _Untold:
         return None
     return _digest(repr(seen).encode())
 
 
-class _Elsewhere(Exception):
-    """A link leads to a folder that is not walked, so nobody would see what changes there."""
+class _Untold(Exception):
+    """Nobody could say what has changed here: behind a link to what is not walked, or in a file that is not at rest."""
 
 
-def _everything(project: Path) -> Iterator[tuple[Path, tuple[object, ...]]]:
+Stamp = tuple[object, ...] | None
+
+
+class _Look(Struct):
+    """At each file of one walk."""
+
+    in_memory: frozenset[int]
+    room: int
+
+    def at(self, path: Path) -> tuple[Stamp, Stamp]:
+        """The file, and what a link leads to. A date can be set back, but not that of the inode."""
+        own = _found(path.lstat)
+        led = _found(path.stat) if own and stat.S_ISLNK(own.st_mode) else None
+        return self._stamp(path, own), self._stamp(path, led)
+
+    def _stamp(self, path: Path, found: os.stat_result | None) -> Stamp:
+        if found is None or not stat.S_ISREG(found.st_mode):
+            return _dated(found) if found else None
+        try:
+            return *_dated(found), self._beside_its_date(path, found)
+        except PermissionError:  # no check can read it either
+            return _dated(found)
+        except OSError:
+            raise _Untold from None
+
+    def _beside_its_date(self, path: Path, found: os.stat_result) -> str:
+        from ccc.base import mapped
+
+        if found.st_dev in self.in_memory:
+            self.room -= found.st_size
+            if self.room < 0:
+                raise _Untold
+            return _digest(mapped.content(path, found.st_size))
+        if mapped.may_be_behind(found):
+            mapped.write_out(path)
+            if _dated(path.stat()) != _dated(found):
+                raise _Untold
+        return ""
+
+
+def _everything(project: Path, look: _Look) -> Iterator[tuple[Path, tuple[object, ...]]]:
     for top in (project, *_git_folder(project)):
         for place, folders, names in os.walk(top):
             here = Path(place)
             linked = [name for name in folders if (here / name).is_symlink()]
-            if any(not _is_inside(here / name, project) for name in linked):
-                raise _Elsewhere
+            if not all(_is_walked(here / name, project) for name in linked):
+                raise _Untold
             installed = (path for name in sorted(PASSED_OVER & {*folders}) for path in _of_packages(here / name))
-            yield from ((path, _stamps(path)) for path in installed)
-            folders[:] = sorted(name for name in folders if not _is_passed_over(here, name))
+            yield from ((path, look.at(path)) for path in installed)
+            folders[:] = sorted(name for name in folders if not _is_passed_over(here / name, project))
             # By its mode: its date tells of files in it that are passed over, too.
             yield from ((here / name, _mode(here / name)) for name in folders)
-            yield from ((here / name, _stamps(here / name)) for name in sorted((*names, *linked)))
+            yield from ((here / name, look.at(here / name)) for name in sorted((*names, *linked)))
 
 
-def _is_passed_over(place: Path, name: str) -> bool:
-    return name in PASSED_OVER or (name == OBJECTS and (place / "HEAD").is_file() and (place / "refs").is_dir())
+def _is_passed_over(folder: Path, project: Path) -> bool:
+    return folder.name in PASSED_OVER or (folder.name == OBJECTS and _is_of_git(folder.parent, project))
+
+
+def _is_of_git(folder: Path, project: Path) -> bool:
+    """Whether git keeps its objects there: below a `.git`, as that of a worktree or a submodule is, too."""
+    within = folder.relative_to(project) if folder.is_relative_to(project) else folder
+    return ".git" in within.parts and (folder / "HEAD").is_file() and (folder / "refs").is_dir()
 
 
 def _of_packages(passed_over: Path) -> Iterator[Path]:
@@ -305,8 +355,13 @@ def _of_packages(passed_over: Path) -> Iterator[Path]:
         yield from sorted(passed_over.glob("lib*/python*/site-packages"))
 
 
-def _is_inside(link: Path, project: Path) -> bool:
-    return Path(os.path.realpath(link)).is_relative_to(os.path.realpath(project))
+def _is_walked(link: Path, project: Path) -> bool:
+    """Whether what it leads to is in the project, and passed over only where the link is."""
+    led, top = Path(os.path.realpath(link)), Path(os.path.realpath(project))
+    if not led.is_relative_to(top):
+        return False
+    above = (led, *led.parents)[: len(led.parts) - len(top.parts)]
+    return link.name in PASSED_OVER or not any(_is_passed_over(each, top) for each in above)
 
 
 def _git_folder(project: Path) -> Iterator[Path]:
@@ -324,23 +379,13 @@ def _git_folder(project: Path) -> Iterator[Path]:
             yield from (own / shared.strip() / name for name in ("refs", "reftable")) if shared else ()
 
 
-Stamp = tuple[int, int, int, int] | None
-
-
 def _mode(folder: Path) -> tuple[int | None]:
     found = _found(folder.lstat)
     return (found.st_mode if found else None,)
 
 
-def _stamps(path: Path) -> tuple[Stamp, Stamp]:
-    """The file, and what a link leads to. A date can be set back, but not that of the inode."""
-    own = _found(path.lstat)
-    led = _found(path.stat) if own and stat.S_ISLNK(own.st_mode) else None
-    return _stamp(own), _stamp(led)
-
-
-def _stamp(found: os.stat_result | None) -> Stamp:
-    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino) if found else None
+def _dated(found: os.stat_result) -> tuple[int, int, int, int]:
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def _found(look: Callable[[], os.stat_result]) -> os.stat_result | None:

@@ -154,9 +154,16 @@ def context(
     *,
     tasks: Sequence[str] = (),
     words: Sequence[str] = (),
-    room: int = PROMPT_LIMIT,
 ) -> str:
-    """pty mode: what the person typed for this request, and what ccc knows of it."""
+    """pty mode, where the system prompt has the rules: what the person typed for this request, and what ccc knows."""
+    ending = prompts.rules_elsewhere(lang)
+    told = _context(inputs, brief, lang, tasks=tasks, words=words, room=PROMPT_LIMIT - _size(f"\n\n{ending}"))
+    return f"{told}\n\n{ending}"
+
+
+def _context(
+    inputs: Sequence[str], brief: Brief, lang: str, *, tasks: Sequence[str], words: Sequence[str], room: int
+) -> str:
     findings, said = brief.findings, prompts.shortened(lang, words, WORDS_LIMIT)
     while True:
         told = prompts.inputs(lang, inputs) + "\n"
@@ -181,7 +188,7 @@ def pty_prompt(
     """pty mode, where the system prompt is to stay the agent's: criteria, context, and the answer format last."""
     head, ending = _no_command(text.rstrip(), lang), prompts.marker_format(lang)
     room = min(PROMPT_LIMIT - _size(head) - _size(ending), CONTEXT_LIMIT)
-    told = context(inputs, brief, lang, tasks=tasks, words=words, room=room)
+    told = _context(inputs, brief, lang, tasks=tasks, words=words, room=room)
     return "\n\n".join(part.strip() for part in (head, told, ending))
 
 

@@ -1,0 +1,47 @@
+"""What is written through a mapping, on a disk and in memory."""
+
+from __future__ import annotations
+
+import mmap
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from ccc.base import mapped
+
+
+def stamps(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def test_a_write_through_a_mapping_changes_the_date_of_what_was_written_out() -> None:
+    with TemporaryDirectory(dir=sys.prefix) as folder:  # on a disk, where tests/scratch often is not
+        path = Path(folder) / "file"
+        path.write_text("good")
+        with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as page:
+            page[:1] = b"g"
+            before = stamps(path)
+            assert mapped.may_be_behind(path.stat())
+            mapped.write_out(path)
+            assert stamps(path) == before
+            page[:] = b"bad!"
+            assert stamps(path) != before
+
+
+def test_what_is_in_memory_is_known_by_its_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mounts = tmp_path / "mountinfo"
+    monkeypatch.setattr(mapped, "MOUNTS", mounts)
+    assert mapped.in_memory() == frozenset()
+    disk = "29 1 259:2 / / rw,relatime shared:1 - ext4 /dev/root rw"
+    memory = "25 24 0:23 / /dev/my\\040folder rw,nosuid - tmpfs a - tmpfs rw"
+    mounts.write_text(f"{disk}\n{memory}\nhalf a line\n\n")
+    assert mapped.in_memory() == {0x17}
+
+
+def test_no_more_is_read_than_there_was(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("grown")
+    assert mapped.content(path, 4) == b"grow"
