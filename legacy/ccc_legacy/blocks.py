@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from ccc.base.withheld import begun
+
 MOST = 6_000  # characters of a block
 TAIL = 3_000  # … and of what is shown of a growing one
 _FENCE = re.compile(r" *(`{3,}|~{3,})")
@@ -62,7 +64,8 @@ class Blocks(Struct):
         text = "".join(self._rest)
         head, blank, tail = text.rpartition(" ")
         if len(head) <= MOST // 2:  # nor a word that ends
-            head, blank, tail = text, "", ""
+            whole = len(text) - begun(text)
+            head, blank, tail = text[:whole], "", text[whole:]
         self._rest, self._length = [tail], len(tail)
         yield head + blank
 
