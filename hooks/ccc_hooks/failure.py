@@ -16,7 +16,6 @@ from ccc.claude import outage, variables
 from ccc.claude.weather import Weather, status_in, weather
 from ccc.judging import supervisor
 from ccc.model import AllowStop, Outcome, StopEvent
-from ccc.providers import config
 from ccc.record import owners, starts, switch
 from ccc.record.events import AgentFailed
 from ccc_hooks.call import Call
@@ -31,7 +30,6 @@ def kept(
     stop: StopEvent, found: Weather, call: Call, told: Callable[[Message], Message] = lambda line: line
 ) -> AllowStop:
     """The end of the request as the session, the log and the next start of ccc remember it."""
-    config.withhold(call.env)
     about = call.about(stop)
     files.private_directory(call.store.directory)
     off = switch.off(call.store.directory, *call.ground(stop, about).switched, session_id=stop.session_id)

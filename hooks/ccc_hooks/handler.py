@@ -49,6 +49,7 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         with deadline.within(READING_SECONDS) as ends_in:
             lineage.refuse_recursion()
             said = stop.read(0)
+            config.withhold(call.env)  # from here on strangers' words are read, and cut
             lineage.refuse_uninvited(call.env, call.store.directory, of_prompt=own_hook.OF_PROMPT in words)
             event = stop.parse(said, call.env.get("CLAUDE_PROJECT_DIR"))
             conf = config.load(call.env)

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
-from ccc.base.text import one_line
+from ccc.base.text import heard, one_line
 from ccc.claude import stream
 from ccc.claude.commandline import NEW_SESSION
 from ccc.claude.stream import Complaint, ControlRequest, Event, Finished, Init, StreamParser, Text, ToolResult, ToolUse
@@ -294,7 +294,7 @@ class _Complaints:
         return True
 
     def _keep(self, lines: Sequence[bytes]) -> None:
-        told = [one_line(line[:TAIL].decode("utf-8", "replace"), COMPLAINT_LENGTH) for line in lines[-COMPLAINTS:]]
+        told = [one_line(heard(line, TAIL), COMPLAINT_LENGTH) for line in lines[-COMPLAINTS:]]
         self._lines = [*self._lines, *filter(None, told)][-COMPLAINTS:]
 
 

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from ccc.base.text import tail
+from ccc.base.withheld import begun
+
 MOST = 6_000  # characters of a block
 TAIL = 3_000  # … and of what is shown of a growing one
 _FENCE = re.compile(r" *(`{3,}|~{3,})")
@@ -30,7 +33,7 @@ class Blocks(Struct):
     @property
     def growing(self) -> str:
         """The end of what is not finished, for somebody who watches it grow."""
-        kept, size = ["".join(self._rest)[-TAIL:], *[""] * self._gap], 0
+        kept, size = [tail("".join(self._rest), TAIL), *[""] * self._gap], 0
         for line in reversed(self._lines):
             size += len(line) + 1
             if size > TAIL:
@@ -59,11 +62,12 @@ class Blocks(Struct):
         self._fence = self._opened = ""
 
     def _words(self) -> Iterator[str]:
-        text = "".join(self._rest)
-        head, blank, tail = text.rpartition(" ")
-        if len(head) <= MOST // 2:  # nor a word that ends
-            head, blank, tail = text, "", ""
-        self._rest, self._length = [tail], len(tail)
+        line = "".join(self._rest)
+        head, blank, rest = line.rpartition(" ")
+        if len(head) <= MOST // 2:  # nor a word that ends, but for a key that begins
+            whole = len(line) - begun(line)
+            head, blank, rest = line[:whole], "", line[whole:]
+        self._rest, self._length = [rest], len(rest)
         yield head + blank
 
     def _line(self, line: str) -> Iterator[str]:

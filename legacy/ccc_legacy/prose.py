@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from ccc.base.text import clean, wrapped
+from ccc.base.text import clean, tail, wrapped
 from ccc_legacy.blocks import Blocks
 
 NARROW = 30  # columns, in which a picture of Markdown is no help
@@ -48,7 +48,7 @@ class Lines(Struct):
 
     def growing(self, columns: int, rows: int) -> Sequence[str]:
         room = columns * rows
-        end = "".join(self._pieces[-room:])[-room:]  # no piece is empty
+        end = tail("".join(self._pieces[-2 * room :]), room)  # no piece is empty
         return wrapped(end, columns)[-rows:] if end else ()
 
 

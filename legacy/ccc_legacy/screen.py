@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ccc.base import sink
 from ccc.base.folding import breaks
 from ccc.base.messages import Message, msg
-from ccc.base.text import clean, columns_of, hanging, one_line, wrapped
+from ccc.base.text import clean, columns_of, hanging, one_line, tail, wrapped
 from ccc.claude.conversation import runs_on
 from ccc.claude.stream import (
     BadLine,
@@ -165,7 +165,7 @@ class Screen(Struct):
             case Text(text, subagent=True) if self.verbose:
                 yield from (self.paint("dim", f"{NESTED}{line}") for line in clean(text).split("\n"))
             case PartialThinking(text, subagent=False):
-                self._thought = (self._thought + clean(text))[-1000:]
+                self._thought = tail(self._thought + clean(text), 1000)
             case Thinking(text, subagent=False):
                 yield from self._think(text)
             case ToolUse():

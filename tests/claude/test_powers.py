@@ -236,3 +236,9 @@ def test_what_ccc_json_refers_to_needs_a_word_whatever_it_is_called() -> None:
         ("KIMI_URL", powers.NAMED),
         ("HTTP_PROXY", powers.TRAFFIC),
     ]
+
+
+def test_a_server_is_not_told_what_ccc_calls_its_copy_of_the_key() -> None:
+    entry = {"type": "http", "url": "http://x", "headers": {"X-A": "${CCC_ENV_KEY:-}"}}
+    [power] = powers.of_servers({"mcpServers": {"docs": entry}}, ())
+    assert (power.name, power.value, power.reason) == ("CCC_ENV_KEY", entry, powers.OURS)

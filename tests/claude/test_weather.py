@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccc.claude.weather import LATEST, PASSING, SOONEST, Kind, Weather, weather
+from ccc.base import withheld
+from ccc.claude.weather import LATEST, PASSING, READ, SHOWN, SOONEST, Kind, Weather, weather
 
 NOW = datetime(2026, 11, 16, 18, 0, tzinfo=UTC)
 AT_2230 = datetime(2026, 11, 16, 22, 30, tzinfo=UTC)
@@ -329,3 +330,12 @@ def test_whatever_is_told_there_is_one_answer_and_an_end_one_can_wait_for(
     assert found.until is None or (found.kind in PASSING and SOONEST <= found.until - now <= LATEST)
     assert found.passes is (found.kind in PASSING)
     assert status != 429 or found.kind in (Kind.LIMIT, Kind.MONEY)
+
+
+@pytest.mark.parametrize("cut", [READ, SHOWN])
+def test_no_piece_of_a_key_is_left_where_the_words_are_cut(cut: int) -> None:
+    key = "sk-which-nobody-else-may-see"
+    withheld.withhold([key])
+    for before in range(cut - len(key), cut):
+        blank = "\0" if cut == READ else "p"  # what is not seen leaves room for what follows
+        assert key[:8] not in weather(f"API Error: {blank * (before - 11)}{key} again", NOW).said

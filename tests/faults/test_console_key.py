@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from string import ascii_uppercase
 
 import pytest
 
@@ -16,13 +17,22 @@ from tests.world import World, provider
 
 HELPERS = "sk-of-the-persons-helper"
 CONSOLE = "sk-ant-api03-of-the-console-0123456789"
-STARTS = (("glm",), FILES, ("--supervisor", "glm", "--"))
+STARTS = (("glm",), FILES, ("--supervisor", "--trust-project", "glm", "--"))
 NESTED = {"last": "say it from below", "replies": [{"text": "said from below"}]}
 
 
 def log_in(world: World) -> None:
     memory = world.home / ".claude.json"
     memory.write_text(json.dumps({**json.loads(memory.read_text()), "primaryApiKey": CONSOLE}))
+
+
+def break_lines(world: World) -> None:
+    """What looks like ccc's copy of the key to whoever reads an environment line by line; where it stands in it nobody
+    knows."""
+    settings = world.project / ".claude" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    env = {f"{letter}_NOTE": "a\nCCC_KEY_0000000000000000=x" for letter in ascii_uppercase}
+    settings.write_text(json.dumps({"env": env}))
 
 
 def below(world: World) -> dict[str, object]:
@@ -41,6 +51,7 @@ def test_no_login_goes_to_a_provider_from_a_client_its_reviewer_or_a_claude_that
     asked = (*start, "do it") if start[-1] == "--" else (*start, "-p", "do it", "--dangerously-skip-permissions")
     with ScriptedModel([NESTED, *hooks.rules([below(world), {"text": "done"}], [hooks.verdict(True)])]) as model:
         prepare(world, model)
+        break_lines(world)
         # In hooks mode a helper of the person's own beside a provider is refused.
         hooked = start == FILES or (supervised == "1" and start == ("glm",))
         helper = {} if hooked else {"apiKeyHelper": f"echo {HELPERS}"}

@@ -84,3 +84,23 @@ def test_a_memory_that_cannot_be_written_is_no_reason_to_say_something(desk: Des
     desk.world.state.write_text("in the way")
     run = desk.stop("allow", **failure())
     assert (run.code, run.out) == (0, "")
+
+
+KEY = "sk-which-nobody-else-may-see"
+
+
+@pytest.mark.parametrize("event", ["a refusal", "a background task", "no event"])
+def test_no_piece_of_a_key_is_kept_where_words_are_cut(desk: Desk, event: str) -> None:
+    """All that a cut before the rest was looked at would leave of it: but for its last character."""
+    desk.world.write_config({"glm": provider("http://127.0.0.1:9", KEY)})
+    upto = {"a refusal": 300, "a background task": 80, "no event": 40}[event]
+    said = f"{'p' * (upto - len(KEY) - 1)} {KEY} again"
+    given: dict[str, dict[str, Any]] = {
+        "a refusal": failure(last_assistant_message=said, error="unknown"),
+        "a background task": {"background_tasks": [{"id": said, "type": "shell"}]},
+        "no event": {"hook_event_name": said},
+    }
+    desk.stop("block", env={"CCC_PROVIDER": "glm"}, **given[event])
+    kept = [path.read_text() for path in desk.world.state.rglob("*") if path.is_file()]
+    assert any("ppp" in text for text in kept)
+    assert not any(KEY[:8] in text for text in kept)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ccc.base import withheld
 from ccc.base.messages import said
-from ccc.base.process import Command, Ended, Limits, Reason
+from ccc.base.process import STDERR_TAIL, Command, Ended, Limits, Reason
 from ccc.claude.stream import Finished
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Launch, Question, opinion, review
@@ -54,6 +55,19 @@ def test_a_result_without_an_answer_tells_what_happened(finished: Finished, deni
     assert "success" not in told
     assert isinstance(found, Unreviewed)
     assert said(found.why, "zh") != told
+
+
+KEY = "sk-which-nobody-else-may-see-0123456789"
+
+
+@pytest.mark.parametrize("behind", range(255, 301))
+def test_no_piece_of_a_key_is_left_at_either_end_of_what_a_reviewer_complained(behind: int) -> None:
+    withheld.withhold([KEY])
+    moaned = f"no such key: {KEY}{'.' * behind}".encode()
+    for tail in (moaned, b"x" * STDERR_TAIL + moaned, (KEY.encode() * 300 + moaned)[-STDERR_TAIL:]):
+        found = opinion(None, Ended(Reason.EXITED, 1, tail[-STDERR_TAIL:]), [], read)
+        assert isinstance(found, Unreviewed)
+        assert not any(piece in found.why for piece in (KEY[:8], KEY[-8:]))
 
 
 def reviewed(folder: Path, script: str, again: Command | None = None) -> Review:

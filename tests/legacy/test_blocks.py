@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccc.base import withheld
 from ccc.base.text import clean, columns_of
 from ccc_legacy import markdown
 from ccc_legacy.blocks import MOST, TAIL, Blocks
@@ -162,3 +163,24 @@ def test_a_table_loses_nothing_at_any_width(text: str, columns: int) -> None:
     table = "| h | i |\n|---|---|\n" + "\n".join(f"| {cell} | x |" for cell in cells)
     drawn = "".join(plain(table, columns))
     assert [drawn.count(letter) for letter in "ab中"] == [text.count(letter) for letter in "ab中"]
+
+
+KEY = "sk-which-nobody-else-may-see"
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+@pytest.mark.parametrize("before", range(MOST - len(KEY), MOST + 1, 3))
+def test_an_endless_line_is_ended_in_no_key(before: int, size: int) -> None:
+    withheld.withhold([KEY])
+    line = "x" * before + KEY + "y" * MOST
+    blocks = parted(*(line[at : at + size] for at in range(0, len(line), size)))
+    assert "".join(blocks) == line
+    assert not any(KEY[:8] in clean(block) for block in blocks)
+
+
+@pytest.mark.parametrize("before", range(TAIL - len(KEY), TAIL + 1))
+def test_nor_is_a_piece_of_one_seen_while_a_line_grows(before: int) -> None:
+    withheld.withhold([KEY])
+    blocks = Blocks()
+    assert [*blocks.feed(f"{KEY}{'x' * before}")] == []
+    assert KEY[-8:] not in blocks.growing

@@ -69,7 +69,7 @@ def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> N
     told = chair.settings(given, [user], {**started, "HTTPS_PROXY": "http://mine"}, secrets=True)
     assert told["permissions"] == {"allow": ["Read"]}
     own = PROVIDERS["kimi"]["env"]
-    shell = {"CLAUDE_ENV_FILE": str(variables.KEY_FOR_COMMANDS)}
+    shell = {"CLAUDE_ENV_FILE": str(variables.KEY_FOR_COMMANDS), "CCC_ENV_KEY": chair.provider.key_variable}
     set_ = {name: value for name, value in told["env"].items() if value}  # type: ignore[attr-defined]
     assert set_ == {"A": "1", "HTTPS_PROXY": "http://mine", "CLAUDE_CODE_DISABLE_AGENT_VIEW": "1", **shell, **own}  # type: ignore[dict-item]
     assert "g-key" not in json.dumps(told)

@@ -38,8 +38,7 @@ class Holder(Struct, frozen=True):
     @property
     def command(self) -> str:
         """Its command line for a message, cut: arguments may hold anything."""
-        words = b" ".join(self.argv).decode("utf-8", "replace")
-        return words if len(words) <= COMMAND_LENGTH else f"{words[:COMMAND_LENGTH]}…"
+        return one_line(b" ".join(self.argv).decode("utf-8", "replace"), COMMAND_LENGTH)
 
 
 def ancestors(pid: int) -> Iterator[int]:

@@ -1,7 +1,8 @@
 """Text from a model is data: made safe here before a terminal, a log or an agent sees it, and without the keys that
 are withheld.
 
-Rule: str in, str out, total over any string, and linear in its length.
+Rule: str in, str out, total over any string, and linear in its length. What is cut is cut here, where no piece of a key
+is left at the cut.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ccc.base.patterns import pattern
-from ccc.base.withheld import without
+from ccc.base.withheld import ended, without
 
 FEEDBACK_LIMIT = 20_000
 BELOW = 2  # columns from the edge, where a line of ours begins
@@ -135,8 +136,28 @@ def hanging(text: str) -> str:
     return "\n".join((first, *(f"{' ' * BELOW}{line}" if line.strip() else "" for line in others)))
 
 
+def head(text: str, size: int) -> str:
+    """At most so many characters of its beginning, as they are."""
+    return text if len(text) <= size else without(text)[:size]
+
+
+def tail(text: str, size: int) -> str:
+    """… of its end. One that is as long as that has been cut already."""
+    if len(text) < size:
+        return text
+    end = without(text)[-size:] if size else ""
+    return end[ended(end) :]
+
+
+def heard(data: bytes | bytearray, kept: int) -> str:
+    """What a program has said, clean, where so many bytes of its end were kept."""
+    text = clean(data.decode("utf-8", "replace"))
+    return text if len(data) < kept else text[ended(text) :]
+
+
 def capped(text: str, limit: int = FEEDBACK_LIMIT) -> str:
     """At most `limit` characters; a cut says how much is missing."""
+    text = text if len(text) <= limit else without(text)
     if len(text) <= limit:
         return text
     kept = max(limit - len(_cut_mark(len(text))), 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 SHORTEST = 16
+PIECE = 8  # characters, fewer of which say nothing
 MARK = "[key]"
 _words: dict[str, None] = {}  # the longer spelling first, of which the other one may be a part
 
@@ -37,3 +38,17 @@ def begun(text: str) -> int:
     longest = max(map(len, _words), default=1) - 1
     ends = range(min(longest, len(text)), 0, -1)
     return next((size for size in ends if any(word.startswith(text[-size:]) for word in _words)), 0)
+
+
+def ended(text: str) -> int:
+    """How many at its beginning are what a cut has left of such a word."""
+    return max((_end_of(word, text) for word in _words), default=0)
+
+
+def _end_of(word: str, text: str) -> int:
+    if len(text) >= PIECE and text in word:
+        return len(text)
+    if word[-PIECE:] not in text[: len(word)]:
+        return 0
+    sizes = range(min(len(word), len(text)), PIECE - 1, -1)
+    return next((size for size in sizes if word.endswith(text[:size])), 0)

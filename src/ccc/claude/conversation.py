@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.patterns import pattern
-from ccc.base.text import elements
+from ccc.base.text import elements, head, tail
 
 if TYPE_CHECKING:
     from ccc.claude import stream
@@ -194,7 +194,7 @@ def capped_output(text: str) -> tuple[str, bool]:
     if len(text) <= OUTPUT_KEPT:
         return text, False
     half = OUTPUT_KEPT // 2
-    return f"{text[:half]}\n{text[-half:]}", True
+    return f"{head(text, half)}\n{tail(text, half)}", True
 
 
 class Ending(Struct, frozen=True):
@@ -279,8 +279,8 @@ def of_stream(request: str, events: Iterable[stream.Event]) -> Conversation:
 class Kept(Struct, frozen=True):
     """How much of a text is kept, and what of a call's input: a long session is told in less than one request."""
 
-    asked: Callable[[str], str] = lambda text: text[:TEXT_KEPT]
-    said: Callable[[str], str] = lambda text: text[-TEXT_KEPT:]
+    asked: Callable[[str], str] = lambda text: head(text, TEXT_KEPT)
+    said: Callable[[str], str] = lambda text: tail(text, TEXT_KEPT)
     output: Callable[[str], str] = lambda text: text
     given: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda given: given
 
@@ -423,6 +423,6 @@ def _joined(moments: Iterable[Moment]) -> Iterator[Moment]:
     for kind, group in groupby(moments, type):
         if kind is Said:
             run = [each for each in group if isinstance(each, Said)]
-            yield Said("\n\n".join(each.text for each in run)[-TEXT_KEPT:], run[0].at)
+            yield Said(tail("\n\n".join(each.text for each in run), TEXT_KEPT), run[0].at)
         else:
             yield from group

@@ -1,7 +1,13 @@
 # Read by the client into the shell of each command, see `variables.of_commands`.
 if [ -n "${CCC_ENV_FILE:-}" ] && [ -f "$CCC_ENV_FILE" ]; then . "$CCC_ENV_FILE"; fi
-eval "$(env | sed -n 's/^\(CCC_KEY_[0-9a-f]\{16\}\)=..*/ccc_key=$\1/p')"
-if [ -n "${ccc_key:-}" ]; then
+ccc_name="${CCC_ENV_KEY:-}"
+ccc_name="${ccc_name#CCC_KEY_}"
+# Nothing but these characters comes into the eval.
+case "$ccc_name" in *[!0123456789abcdef]*) ccc_name= ;; esac
+eval "ccc_key=\${CCC_KEY_${ccc_name}:-}"
+# With neither token nor key a claude would send the person's login to this address.
+if [ -z "$ccc_key" ] && [ -n "${ANTHROPIC_BASE_URL:-}" ]; then ccc_key=ccc-has-no-key-for-this-address; fi
+if [ -n "$ccc_key" ]; then
   export ANTHROPIC_AUTH_TOKEN="${ANTHROPIC_AUTH_TOKEN:-$ccc_key}" ANTHROPIC_API_KEY="${ANTHROPIC_API_KEY:-$ccc_key}"
-  unset ccc_key
 fi
+unset ccc_name ccc_key

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
+from ccc.claude.variables import NAME_OF_KEY
 
 
 class Family(Struct, frozen=True):
@@ -156,12 +157,13 @@ def of_settings(settings: Mapping[str, object], named: Collection[str] = ()) -> 
 
 
 def of_servers(settings: Mapping[str, object], named: Collection[str]) -> list[Power]:
-    """Each variable that a server is told and `ccc.json` refers to: of all variables a client keeps back its own
-    tokens alone. Who allows it allows it for this very server."""
+    """Each variable that a server is told and `ccc.json` refers to, and the one that names ccc's copy of the key: of
+    all variables a client keeps back its own tokens alone. Who allows it allows it for this very server."""
     servers = settings.get("mcpServers")
     entries = servers.values() if isinstance(servers, dict) else ()
     told = ((entry, _spelt(entry)) for entry in entries)
-    return [Power(name, entry, SENT) for entry, text in told for name in sorted(named) if _refers(text, name)]
+    reasons = {NAME_OF_KEY: OURS} | dict.fromkeys(sorted(named), SENT)
+    return [Power(name, entry, why) for entry, text in told for name, why in reasons.items() if _refers(text, name)]
 
 
 def _refers(text: str, name: str) -> bool:

@@ -44,8 +44,8 @@ QUIET_VARIABLES = (
     "DISABLE_AUTOUPDATER",
     "IS_SANDBOX",
 )
-# A file that the client reads into the shell of every command of a tool, and ccc's.
-_OF_COMMANDS, _BEFORE = "CLAUDE_ENV_FILE", "CCC_ENV_FILE"
+# A file that the client reads into the shell of every command of a tool, and ccc's; and where that finds the key.
+_OF_COMMANDS, _BEFORE, NAME_OF_KEY = "CLAUDE_ENV_FILE", "CCC_ENV_FILE", "CCC_ENV_KEY"
 KEY_FOR_COMMANDS = Path(__file__).with_name("key_for_commands.sh")
 # What tells the client how much a model that it does not know can read and write. Without the first one its UI says
 # `Model "…" isn't recognized · context assumed to be 1m tokens`, and it compacts too late for a smaller window.
@@ -144,12 +144,14 @@ def with_key(env: Mapping[str, str]) -> dict[str, str]:
     return {**env, **({name: key for name in TOKEN_KEYS if env.get(name) == ""} if key else {})}
 
 
-def of_commands(told: Mapping[str, str]) -> dict[str, str]:
+def of_commands(told: Mapping[str, str], key_variable: str) -> dict[str, str]:
     """What the client reads into the shell of each command, and the file of the person's that it read there before. A
     claude that a command starts has this client's address and none of its settings: with a token and a key of the
-    provider's it sends neither login nor key of the person's there."""
+    provider's it sends neither login nor key of the person's there. The variable of the key is named, because whatever
+    else stands in an environment, a line break in a value too, is the project's to choose."""
     before = told.get(_OF_COMMANDS, "")
-    return {_OF_COMMANDS: str(KEY_FOR_COMMANDS), _BEFORE: told.get(_BEFORE, "") if _is_ours(before) else before}
+    known = told.get(_BEFORE, "") if _is_ours(before) else before
+    return {_OF_COMMANDS: str(KEY_FOR_COMMANDS), _BEFORE: known, NAME_OF_KEY: key_variable}
 
 
 def _is_ours(path: str) -> bool:

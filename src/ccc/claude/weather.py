@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ccc.base.patterns import pattern
-from ccc.base.text import one_line
+from ccc.base.text import head, one_line
 
 READ = 4000
 SHOWN = 300
@@ -54,7 +54,7 @@ def weather(
 ) -> Weather:
     """From one failed answer: the client's `text`, the HTTP `status`, its name for the `error`, and the moment that a
     `rate_limit_event` has told. `now` is in the zone of whoever reads times without one."""
-    read = text[:READ]
+    read = head(text, READ)
     kind = Kind.LIMIT if resets_at is not None else _kind(read, status, error)
     until = None
     if kind in PASSING:

@@ -20,7 +20,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ccc.base import files, handed, interpreter, strictjson
-from ccc.base.text import clean, one_line
+from ccc.base.text import heard, one_line
 from ccc.fleet import tied
 from ccc.fleet.feed import Feed, Seen
 from ccc.fleet.task import Task
@@ -185,5 +185,5 @@ def _rest(child: subprocess.Popen[bytes], feed: Feed, complaints: bytearray) -> 
 
 
 def _last_line(complaints: bytearray) -> str:
-    lines = clean(complaints.decode("utf-8", "replace")).strip().splitlines()
+    lines = heard(complaints, STDERR_KEPT).strip().splitlines()
     return one_line(lines[-1].removeprefix("ccc: "), 300) if lines else ""

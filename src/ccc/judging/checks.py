@@ -24,7 +24,7 @@ from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.files import scratch_folder
 from ccc.base.messages import Message, msg, said
-from ccc.base.text import clean, one_line
+from ccc.base.text import heard, one_line
 from ccc.claude.variables import is_identity
 from ccc.model import Check, Ran
 from ccc.providers import config
@@ -113,7 +113,7 @@ class Runner(Struct, frozen=True):
 
         left = max(1.0, min(check.timeout, self.deadline - begun))
         ended = self._process(("/bin/sh", "-c", 'exec /bin/sh -c "$1" 2>&1', "sh", check.command), keep, left)
-        output = clean(kept.decode("utf-8", "replace"))
+        output = heard(kept, OUTPUT_KEPT)
         seconds = time.monotonic() - begun
         if ended.exit_code is not None and ended.reason.name == "EXITED":
             return Ran(check, ended.exit_code, output, seconds)

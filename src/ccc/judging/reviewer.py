@@ -18,7 +18,7 @@ from ccc.base import process
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command, Ended, Limits, Reason
-from ccc.base.text import one_line
+from ccc.base.text import heard, one_line, tail
 from ccc.judging.report import Report
 from ccc.judging.verdict import Reading, read, settled
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
@@ -172,7 +172,7 @@ def opinion(
 
 def _no_result(ended: Ended) -> Unreviewed:
     if ended.reason is Reason.EXITED:
-        said = one_line(ended.stderr_tail.decode("utf-8", "replace").strip()[-300:], 200)
+        said = one_line(tail(heard(ended.stderr_tail, process.STDERR_TAIL).strip(), 300), 200)
         why = msg("the reviewer ended with exit code {code} and no result", code=ended.exit_code)
         return Unreviewed(msg("{why}: {said}", why=why, said=said) if said else why, crashed=True)
     return Unreviewed(msg("the reviewer gave no result: {why}", why=ended.reason.told))

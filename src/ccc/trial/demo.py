@@ -17,7 +17,7 @@ from ccc.base import interpreter, languages, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.messages import said as in_language
-from ccc.base.text import one_line
+from ccc.base.text import one_line, tail
 from ccc.claude import program, variables
 from ccc.claude.stream import StreamParser, Text, ToolResult, ToolUse
 from ccc.model import Outcome
@@ -138,7 +138,7 @@ def _run(command: list[str], env: Mapping[str, str], stage: Stage, follow: Follo
             msg(
                 "the demo ended with exit code {code}: {words}",
                 code=agent.returncode,
-                words=one_line(complaints.decode("utf-8", "replace")[-500:], 400),
+                words=one_line(tail(complaints.decode("utf-8", "replace"), 500), 400),
             )
         )
 

@@ -39,6 +39,7 @@ OWN_VARIABLES = (
     "CCC_BELOW",
     "CCC_BROUGHT",
     "CCC_ENV_FILE",
+    "CCC_ENV_KEY",
     "CCC_PROJECT",
     "CCC_PTY",
     "CCC_SERVED",

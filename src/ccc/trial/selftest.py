@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from ccc.base.messages import msg
-from ccc.base.text import one_line
+from ccc.base.text import one_line, tail
 from ccc.model import Outcome
 from ccc.record import recent, story
 from ccc.record.events import Event, Judged, SentBack, StopAllowed, name_of
@@ -129,7 +129,7 @@ def _run(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> str:
     return msg(
         "the client ended with exit code {returncode}: {said}",
         returncode=agent.returncode,
-        said=one_line(said.decode("utf-8", "replace")[-300:], 200),
+        said=one_line(tail(said.decode("utf-8", "replace"), 300), 200),
     )
 
 

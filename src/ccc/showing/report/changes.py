@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from ccc.base.text import head
 from ccc.claude.conversation import Edit
 
 LINES_KEPT = 400
@@ -55,5 +56,5 @@ def _change(path: str, edits: list[Edit]) -> Change:
 def _counted(path: str, lines: list[str], *, new: bool, whole: bool) -> Change:
     added = sum(line.startswith("+") for line in lines)
     removed = sum(line.startswith("-") for line in lines)
-    kept = tuple(line[:1000] for line in lines[:LINES_KEPT])
+    kept = tuple(head(line, 1000) for line in lines[:LINES_KEPT])
     return Change(path, kept, added, removed, new=new, whole=whole, cut=max(0, len(lines) - LINES_KEPT))

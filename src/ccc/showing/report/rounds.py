@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ccc.base.text import capped, clean
+from ccc.base.text import capped, clean, head
 from ccc.claude.conversation import Edit
 from ccc.model import Bill, Outcome, Sender
 from ccc.record import events
@@ -455,7 +455,7 @@ def _length_of_review(review: Reviewed) -> int:
 
 
 def _plain(text: str) -> str:
-    return " ".join(clean(text[:10_000]).split())[:2000]
+    return " ".join(clean(head(text, 10_000)).split())[:2000]
 
 
 def _stops(told: Iterable[Event]) -> Iterator[tuple[str | None, Round]]:
