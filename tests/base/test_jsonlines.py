@@ -24,6 +24,14 @@ def forwards(path: Path, limit: int = 2**20) -> list[dict[str, object]]:
         return list(jsonlines.from_start(fd, limit))
 
 
+@pytest.mark.parametrize(("limit", "found"), [(0, 0), (10, 0), (11, 1), (121, 2), (2**20, 4)])
+def test_a_head_has_the_whole_lines_of_the_first_bytes(path: Path, limit: int, found: int) -> None:
+    path.write_text("\n".join(map(json.dumps, OBJECTS)))
+    with jsonlines.opened(path) as fd:
+        assert fd is not None
+        assert list(jsonlines.head(fd, limit)) == OBJECTS[:found]
+
+
 @pytest.mark.parametrize("block", [1, 2, 7, 64, 1024])
 def test_the_size_of_the_blocks_never_matters(path: Path, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_text("".join(json.dumps(each) + "\n" for each in OBJECTS))

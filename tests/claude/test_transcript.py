@@ -136,6 +136,21 @@ def test_only_a_plain_file_is_opened(tmp_path: Path, kind: str) -> None:
     assert session(where, Kept()) == ()
 
 
+def test_only_a_plain_file_is_what_a_client_can_go_on_with(tmp_path: Path) -> None:
+    own = tmp_path / transcript.named_after(tmp_path)
+    for folder in (tmp_path / "-a", own):
+        folder.mkdir()
+    (tmp_path / "-a" / "abc.jsonl").mkdir()
+    for name in ("a", "abc", "z"):
+        (own / f"{name}.jsonl").symlink_to("/nonexistent")
+    assert transcript.newest(tmp_path, tmp_path) is None
+    assert transcript.of_session(tmp_path, "abc") is None
+    (own / "abc.jsonl").unlink()
+    (own / "abc.jsonl").touch()
+    assert transcript.newest(tmp_path, tmp_path) == own / "abc.jsonl"
+    assert transcript.of_session(tmp_path, "abc") == own / "abc.jsonl"
+
+
 def test_without_a_path_there_is_nothing() -> None:
     assert current_request(None) is None
     assert current_request(Path("a\0b"), timeout=0) is None

@@ -720,15 +720,72 @@ found = json.load(open(path))
 json.dump({**found, 'disableAllHooks': True}, open(path, 'w'))"; sleep 2"""
 
 
+OWN_FILES = "T=$(ls ~/.claude/projects/*/$CLAUDE_CODE_SESSION_ID.jsonl); D=$(dirname $T); "
+KILLS_LATER = "setsid -f sh -c 'sleep 5; kill -KILL $CLAUDE_PID' </dev/null >/dev/null 2>&1"
+GONE = "and what was written of its conversation is gone"
+ODD = {
+    "a link to nowhere beside it": ("ln -s /nonexistent/x $D/a.jsonl", REPORTED),
+    "a link to nowhere in its place": ("mv $T ../t; ln -s /nonexistent/x $T", GONE),
+    "a file in the place of its folder": ("mv $D ../gone; touch $D", GONE),
+    # The client waits for a reader of it, for ever.
+    "a pipe in its place": (f"mv $T ../t; mkfifo $T; {KILLS_LATER}", GONE),
+}
+
+
+@pytest.mark.parametrize(("command", "told"), ODD.values(), ids=ODD)
+def test_what_an_agent_puts_among_the_transcripts_once_hooks_are_off_hides_no_stop(
+    world: World, command: str, told: str
+) -> None:
+    call = {"tools": [{"name": "Bash", "input": {"command": f"{OWN_FILES}{SWITCHES_OFF}; {command}; sleep 1"}}]}
+    with ScriptedModel(rules([call, {"text": "done"}], [verdict(False, "GO ON")])) as model:
+        seen = supervised(world, model, env=EN)
+    assert reviews(model) == []
+    assert told in seen.run.err.splitlines()[-1]
+    assert (only_row(world)["outcome"], told in only_row(world)["reason"]) == ("unreviewed", True)
+    first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
+    assert (told in first, told in second) == (True, False)
+
+
+def test_a_link_that_an_agent_left_among_the_transcripts_hides_no_stop_of_the_next_client(world: World) -> None:
+    plants = {"tools": [{"name": "Bash", "input": {"command": f"{OWN_FILES}ln -s /nonexistent/x $D/a.jsonl"}}]}
+    off = {"tools": [{"name": "Bash", "input": {"command": SWITCHES_OFF}}]}
+    with ScriptedModel(rules([plants, {"text": "one"}, off, {"text": "two"}], [verdict(True)])) as model:
+        first, second = (supervised(world, model, env=EN) for _ in range(2))
+    assert "a.jsonl cannot be read" in first.run.err.splitlines()[-1]
+    assert REPORTED in second.run.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("put", ["ln -s /dev/null $T", "mkdir $T"], ids=["a device", "a folder"])
+def test_what_an_agent_puts_in_the_place_of_a_conversation_that_was_reviewed_is_told(world: World, put: str) -> None:
+    world.write_settings({"permissions": {"allow": ["Bash"], "defaultMode": "default"}})
+    build = world.project / "build.sh"  # what the client asks about in so many words it does not see in a script
+    build.write_text(f"{OWN_FILES}{SWITCHES_OFF}; mv $T ../t; {put}; sleep 1")
+    call = {"tools": [{"name": "Bash", "input": {"command": "sh build.sh"}}]}
+    script = rules([{"text": "first done"}, call, {"text": "second done"}], [verdict(True)])
+    with ScriptedModel(script) as model, at_the_terminal(world, model) as screen:
+        ask(screen, "first thing")
+        screen.wait_until(lambda: bool(reviews(model)) and state(world)["outcome"] == "completed", "the verdict")
+        ask(screen, "second thing")
+        screen.wait_for("● second done")
+        screen.type("/exit")
+        screen.press("enter")
+        screen.wait_for("claude --resume")
+    assert len(reviews(model)) == 1
+    assert (only_row(world)["outcome"], GONE in only_row(world)["reason"]) == ("unreviewed", True)
+    assert GONE in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
 def commit(world: World) -> None:
     for words in (("init", "-q"), ("commit", "-q", "--allow-empty", "-m", "x")):
         known = ("-c", "user.name=a", "-c", "user.email=a@b")
         subprocess.run(["git", *known, *words], cwd=world.project, env=world.env(), check=True)
 
 
-def test_an_agent_that_goes_to_a_worktree_hides_no_stop_behind_another_client(world: World) -> None:
+@pytest.mark.parametrize("besides", ["", "; ln -s loop ~/.claude/projects/loop"], ids=["so", "beside a link to itself"])
+def test_an_agent_that_goes_to_a_worktree_hides_no_stop_behind_another_client(world: World, besides: str) -> None:
     commit(world)
-    nested = {"name": "Bash", "input": {"command": f"CCC_SUPERVISOR=1 {CCC} glm -p nested </dev/null >nested 2>&1"}}
+    starts = f"CCC_SUPERVISOR=1 {CCC} glm -p nested </dev/null >nested 2>&1{besides}"
+    nested = {"name": "Bash", "input": {"command": starts}}
     off = {"tools": [{"name": "Bash", "input": {"command": SWITCHES_OFF}}]}
     script = [
         {**REVIEWER, "times": None, "replies": [verdict(True)]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -25,7 +26,7 @@ from ccc.claude import stream
 from ccc.judging import supervisor
 from ccc.judging.report import Report
 from ccc.model import Mode, Outcome, StopEvent
-from ccc.record import clean, placed, recent, roll, starts, store, unheard
+from ccc.record import clean, conversations, placed, recent, roll, starts, store, unheard
 from ccc.record import missed as unreviewed
 from ccc.record.outside import Kind
 from ccc.record.session import About, Phase, Request, Session
@@ -672,6 +673,148 @@ def test_what_is_put_in_its_place_does_not_stand_for_a_conversation_that_is_gone
     os.mkfifo(path)
     path.with_name("other.jsonl").write_text("{}\n")
     assert [each.how for each in unheard.stops(place.state, now + MINUTE)] == [How.GONE]
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "a link to nowhere": lambda path: path.symlink_to("/nonexistent/x"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a link to a device": lambda path: path.symlink_to("/dev/null"),
+    "a folder": Path.mkdir,
+    "a pipe": os.mkfifo,
+}
+
+
+@pytest.fixture(params=ODD.values(), ids=ODD)
+def odd(request: pytest.FixtureRequest) -> Callable[[Path], object]:
+    """What no client puts where it keeps its conversations."""
+    put: Callable[[Path], object] = request.param
+    return put
+
+
+def kept_in(place: Place) -> Path:
+    """The folder of the conversations."""
+    folder = place.config / "projects" / re.sub(r"[^A-Za-z0-9]", "-", os.path.realpath(place.folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def test_nothing_odd_beside_a_conversation_hides_it(place: Place, odd: Callable[[Path], object]) -> None:
+    odd(kept_in(place) / "earlier.jsonl")
+    place.start(now := datetime.now(UTC))
+    odd(kept_in(place) / "later.jsonl")
+    place.turn("abc", now)
+    assert place.missed(now + MINUTE) == ["abc"]
+
+
+def test_what_nobody_can_read_is_told_with_its_path_by_the_starts_that_saw_it_come(
+    place: Place, odd: Callable[[Path], object]
+) -> None:
+    begins = datetime.now(UTC)
+    reviewed(place, "abc", begins)
+    odd(path := kept_in(place) / "other.jsonl")
+    now = datetime.now(UTC) + MINUTE
+    (told,) = unheard.untold(place.state, now)
+    assert (told.how, f"{path} cannot be read" in told.line()) == (How.UNREADABLE, True)
+    assert unheard.untold(place.state, now) == []
+    assert [(row.session_id, row.outcome) for row in status.rows(place.state)][:1] == [("other", "unreviewed")]
+    path.rename(path.with_suffix(".away"))
+    assert place.missed(now) == []
+
+
+def test_nor_does_it_stand_for_a_conversation_of_which_a_hook_has_read_an_answer(
+    place: Place, odd: Callable[[Path], object]
+) -> None:
+    reviewed(place, "abc", NOW)
+    assert place.missed() == []
+    (path,) = place.config.rglob("abc.jsonl")
+    path.unlink()
+    odd(path)
+    is_told_as_gone(place)
+
+
+def is_told_as_gone(place: Place) -> None:
+    (told,) = unheard.untold(place.state, NOW + 60 * MINUTE)
+    assert (told.how, told.session_id) == (How.GONE, "abc")
+    assert [row.outcome for row in status.rows(place.state)] == ["unreviewed"]
+
+
+@pytest.mark.parametrize("lines", [[], [{"type": "summary"}]], ids=["empty", "without an answer"])
+def test_a_conversation_without_the_answer_that_a_hook_has_read_is_gone(place: Place, lines: list[Any]) -> None:
+    reviewed(place, "abc", NOW)
+    place.talk("abc", *lines)
+    is_told_as_gone(place)
+
+
+@pytest.mark.parametrize("how", ["a file", "a link to nowhere", "a link to itself"])
+def test_what_stands_in_the_place_of_the_folder_is_no_folder_that_nobody_talked_in(place: Place, how: str) -> None:
+    put = {**ODD, "a file": Path.touch}[how]
+    place.start(NOW)
+    assert place.missed() == []
+    folder = kept_in(place)
+    folder.rmdir()
+    put(folder)
+    assert [each.how for each in unheard.stops(place.state, NOW + 60 * MINUTE)] == [How.GONE]
+
+
+def test_folders_that_nobody_may_list_are_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    reviewed(place, "abc", NOW)
+    really, closed = os.scandir, place.config / "projects"
+
+    def scandir(path: Any) -> Any:
+        if path == closed:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return really(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    (told,) = unheard.stops(place.state, NOW + 60 * MINUTE)
+    assert (told.how, f"{closed} cannot be read" in told.line()) == (How.UNREADABLE, True)
+
+
+def test_nothing_odd_among_the_projects_hides_what_went_to_a_worktree(place: Place) -> None:
+    reviewed(place, "first", NOW)
+    asked = place.line("user", NOW, "do it") | {"cwd": os.path.realpath(place.folder)}
+    place.talk("second", asked, place.line("assistant", NOW + 2 * MINUTE, "done"), folder="a-worktree")
+    for number, put in enumerate(ODD.values()):
+        put(place.config / "projects" / f"-{number}")
+    assert place.missed() == ["second"]
+
+
+def test_nor_does_the_length_of_what_went_there(place: Place) -> None:
+    reviewed(place, "first", NOW)
+    asked = place.line("user", NOW, "do it") | {"cwd": os.path.realpath(place.folder)}
+    work = place.line("user", NOW, "x" * 2**18) | {"cwd": "/there", "isMeta": True}
+    answer = place.line("assistant", NOW + 2 * MINUTE, "done") | {"cwd": "/there"}
+    place.talk("second", asked, work, answer, folder="a-worktree")
+    assert place.missed() == ["second"]
+
+
+def test_a_conversation_behind_a_link_has_changed_when_what_it_leads_to_has(place: Place) -> None:
+    place.turn("abc", NOW)
+    (path,) = place.config.rglob("abc.jsonl")
+    elsewhere, projects = path.rename(place.state.parent / "elsewhere"), place.config / "projects"
+    path.symlink_to(elsewhere)
+    linked = path.lstat().st_ctime
+    while (changed := elsewhere.stat().st_ctime) <= linked:
+        elsewhere.touch()
+    assert conversations.of(projects, place.folder).since(changed) == [path]
+
+
+def test_what_nobody_can_read_blames_no_start_for_its_neighbours(place: Place) -> None:
+    place.start()
+    asked = place.line("user", NOW, "do it") | {"cwd": "/elsewhere"}
+    place.talk("theirs", asked, place.line("assistant", NOW + MINUTE, "done"), folder="-elsewhere")
+    os.mkfifo(place.config / "projects" / "-elsewhere" / "pipe.jsonl")
+    assert place.missed() == ["pipe"]
+
+
+def test_no_copy_elsewhere_stands_for_a_conversation_that_was_heard(place: Place) -> None:
+    reviewed(place, "abc", NOW)
+    (path,) = place.config.rglob("abc.jsonl")
+    lines = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("abc", *lines, folder="-a-copy")
+    place.talk("abc", *lines, place.line("assistant", NOW + 3 * MINUTE, "more"), folder="-moved")
+    path.unlink()
+    assert place.missed() == ["abc"]
 
 
 def test_a_conversation_that_was_heard_is_looked_for_everywhere_and_missed_when_it_is_gone(place: Place) -> None:

@@ -54,15 +54,25 @@ def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:
         yield from _objects(line)
 
 
+def head(fd: int, limit: int) -> Iterator[dict[str, object]]:
+    """Objects in the order of the file, within its first `limit` bytes."""
+    for line in _head(fd, limit):
+        yield from _objects(line)
+
+
 def from_both_ends(fd: int, head: int, tail: int, *, worth: Callable[[bytes], bool]) -> Iterator[dict[str, object]]:
     """Objects in the order of the file, of its first and last bytes where it is longer; only of lines `worth` it."""
     size = os.fstat(fd).st_size
     lines = _lines_from_start(fd, tail)
     if size > head + tail:
-        # The last line of the head is cut.
-        lines = chain(_all_but_last(_split(_blocks(fd, 0, head))), lines)
+        lines = chain(_head(fd, head), lines)
     for line in filter(worth, lines):
         yield from _objects(line)
+
+
+def _head(fd: int, limit: int) -> Iterator[bytes]:
+    lines = _split(_blocks(fd, 0, limit))
+    return lines if os.fstat(fd).st_size <= limit else _all_but_last(lines)  # the last one is cut
 
 
 def _all_but_last(lines: Iterable[bytes]) -> Iterator[bytes]:

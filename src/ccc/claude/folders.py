@@ -63,7 +63,7 @@ def home_of_worktree(folder: Path) -> Path | None:
 
 def _inside(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if path.is_dir())
+        return sorted(path for path in folder.iterdir() if os.path.isdir(path))  # noqa: PTH112  Path's can raise
     except OSError:  # there is none
         return []
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -210,13 +211,27 @@ def before_last_request(path: Path, feedback: Collection[str] = ()) -> tuple[Mom
 
 def of_session(projects: Path, session_id: str) -> Path | None:
     """Where the client keeps the transcript of a session, for a mode that is not told."""
-    return next(iter(sorted(projects.glob(f"*/{session_id}.jsonl"))), None)
+    return next((path for path in all_of_session(projects, session_id) if _written(path) is not None), None)
+
+
+def all_of_session(projects: Path, session_id: str) -> list[Path]:
+    """Whatever has the name of its transcript: only one is the client's own."""
+    return sorted(projects.glob(f"*/{session_id}.jsonl"))
 
 
 def newest(projects: Path, cwd: Path) -> Path | None:
     """The conversation that -c goes on with: the last one that was written in this folder."""
-    found = ((path.stat().st_mtime, path) for path in (projects / named_after(cwd)).glob("*.jsonl"))
-    return max(found, default=(0, None))[1]
+    found = ((_written(path), path) for path in (projects / named_after(cwd)).glob("*.jsonl"))
+    return max(((at, path) for at, path in found if at is not None), default=(0, None))[1]
+
+
+def _written(path: Path) -> float | None:
+    """None where there is no plain file: a link that leads nowhere, or a folder."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime if stat.S_ISREG(found.st_mode) else None
 
 
 def refuse_another(path: Path, cwd: Path) -> None:

@@ -3,13 +3,16 @@ are, since when, and how far each had come.
 
 Rule: by what the kernel tells of the files and by where something stands in them. What a line says of itself, its time
 above all, whoever can write the file can make it say; only where a conversation began is taken from its first lines.
+Nothing is there only where the kernel says so; what nobody can look into stands among the conversations for itself.
 """
 
 from __future__ import annotations
 
 import glob
+import math
 import mmap
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -44,12 +47,12 @@ class Elsewhere:
 
     def __init__(self) -> None:
         self.listed: Callable[[Path], Folder] = cache(_listed)
-        self.begun: Callable[[Path], tuple[str, float]] = cache(_begin)
+        self.begun: Callable[[Path], tuple[str | None, float]] = cache(_begin)
 
 
 def of(projects: Path, cwd: Path) -> Folder:
     folder = projects / transcript.named_after(cwd)
-    return _listed(folder if folder.is_dir() else _cut_otherwise(folder))
+    return _listed(folder if os.path.lexists(folder) else _cut_otherwise(folder))
 
 
 def at_start(projects: Path, cwd: Path) -> Iterator[Path]:
@@ -62,16 +65,24 @@ def at_start(projects: Path, cwd: Path) -> Iterator[Path]:
 
 def moved(projects: Path, cwd: Path, since: float, there: Elsewhere) -> list[Path]:
     """Those that began in this folder and are elsewhere since: the client takes its conversation to another worktree
-    with it (the tool EnterWorktree). Whatever comes into a folder changes that."""
+    with it (the tool EnterWorktree). Whatever comes into a folder changes that. With them what may be one of them, and
+    cannot be read."""
     own = projects / transcript.named_after(cwd)
     changed = (there.listed(folder) for folder in _changed(projects, since) if folder != own)
-    return [path for found in changed for path in found.since(since) if there.begun(path)[0] == str(cwd)]
+    return [path for found in changed for path in found.since(since) if there.begun(path)[0] in (str(cwd), None)]
 
 
 def beside(path: Path, since: float, there: Elsewhere) -> list[Path]:
-    """The others of a conversation's folder that began by then, as after /clear in a worktree."""
-    found = there.listed(path.parent).since(since)
+    """The others of a conversation's folder that began by then, as after /clear in a worktree; of what nobody can read
+    it is not known whose folder that is."""
+    found = there.listed(path.parent).since(since) if there.begun(path)[0] is not None else ()
     return [each for each in found if each != path and there.begun(each)[1] >= since]
+
+
+def is_closed(path: Path) -> bool:
+    """Whether something is there that nobody can read: no client puts a link to nowhere, a folder or a pipe there."""
+    with jsonlines.opened(path) as fd:
+        return fd is None and _touched(path) is not None
 
 
 def marks(paths: Iterable[Path]) -> Marks:
@@ -122,35 +133,62 @@ def _tail(fd: int, size: int) -> str:
 def _changed(projects: Path, since: float) -> list[Path]:
     try:
         with os.scandir(projects) as entries:
-            found = [Path(each.path) for each in entries if each.is_dir() and each.stat().st_ctime >= since]
-    except OSError:  # no client was ever there
-        return []
-    return sorted(found)
+            folders = sorted(Path(each.path) for each in entries if _is_folder(each))
+    except OSError:
+        return [projects]
+    return [folder for folder in folders if (_touched(folder) or 0.0) >= since]
 
 
-def _begin(path: Path) -> tuple[str, float]:
-    """Where and when a conversation began, by the first line that says where."""
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
+
+
+def _begin(path: Path) -> tuple[str | None, float]:
+    """Where and when a conversation began, by the first line that says where; None where nobody can read it."""
     with jsonlines.opened(path) as fd:
-        for line in jsonlines.from_start(fd, HEAD) if fd is not None else ():
+        for line in jsonlines.head(fd, HEAD) if fd is not None else ():
             if isinstance(cwd := line.get("cwd"), str):
                 return cwd, transcript_lines.moment(line)
-    return "", 0.0
+        return None if fd is None else "", 0.0
 
 
 def _listed(folder: Path) -> Folder:
-    # Not when a file was last written by its own account: that anybody can set.
+    changed = _touched(folder)
+    if changed is None:  # never talked to
+        return Folder(0.0, ())
     try:
         with os.scandir(folder) as entries:
-            found = list(_conversations(entries))
-        return Folder(folder.stat().st_ctime, tuple(sorted(found, reverse=True)))
-    except OSError:  # never talked to
-        return Folder(0.0, ())
+            named = [Path(each.path) for each in entries if _is_named(each)]
+    except OSError:
+        return Folder(math.inf, ((math.inf, folder),))
+    found = [(at, path) for path in named if (at := _touched(path)) is not None]
+    return Folder(changed, tuple(sorted(found, reverse=True)))
 
 
-def _conversations(entries: Iterable[os.DirEntry[str]]) -> Iterator[tuple[float, Path]]:
-    for entry in entries:
-        if entry.name.endswith(".jsonl") and valid_session_id(entry.name.removesuffix(".jsonl")):
-            yield entry.stat().st_ctime, Path(entry.path)
+def _is_named(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".jsonl") and valid_session_id(entry.name.removesuffix(".jsonl"))
+
+
+def _touched(path: Path) -> float | None:
+    """When the kernel last saw it change, of a link also what it leads to: not when it was last written by its own
+    account, which anybody can set. None when there is nothing, the end of all time where the kernel does not tell."""
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return math.inf
+    return max(found.st_ctime, _led_to(path) if stat.S_ISLNK(found.st_mode) else 0.0)
+
+
+def _led_to(link: Path) -> float:
+    try:
+        return link.stat().st_ctime
+    except OSError:  # nowhere
+        return 0.0
 
 
 def _cut_otherwise(folder: Path) -> Path:

@@ -53,6 +53,7 @@ class How(StrEnum):
     MIDST = "midst"  # its client is gone, and the model had not ended its turn
     CUT_OFF = "cut off"  # the API ended the turn, and there was nothing to review
     GONE = "gone"  # a conversation was there, and is not
+    UNREADABLE = "unreadable"  # what may be one is there, and nobody can read it
     LEFT = "left"  # sent back, and its client is gone: what it did since nobody has reviewed
     LOST = "lost"  # of the starts themselves nobody knows any more
 
@@ -64,7 +65,7 @@ class Unheard(Struct, frozen=True):
     session_id: str
     at: datetime
     how: How = How.MISSED
-    said: str = ""  # by the client where the API has ended the turn, by ccc where the review broke off
+    said: str = ""  # by the client where the API has ended the turn, by ccc where the review broke off; or a path
 
     @property
     def weather(self) -> Weather:
@@ -115,6 +116,14 @@ class Unheard(Struct, frozen=True):
                     "a stop, nobody reviewed it",
                     since=_shown(self.start.at),
                     folder=self.start.folder,
+                )
+            case How.UNREADABLE:
+                return msg(
+                    "supervised since {since} in {folder}, and {path} cannot be read: if it is a conversation of that "
+                    "client, nobody knows of its stops, unless it was a claude without ccc",
+                    since=_shown(self.start.at),
+                    folder=self.start.folder,
+                    path=self.said,
                 )
             case How.LEFT:
                 return msg(
@@ -301,9 +310,14 @@ class _Look:
             if found and not found.is_remark:
                 return found
             remark = remark or found
-        if not lives and (self._is_emptied(start, recent) or self._lacks_heard(start, recent)):
-            return Unheard(start, "?", start.at, How.GONE)
-        return remark
+        return (None if lives else self._out_of_sight(start, recent)) or remark
+
+    def _out_of_sight(self, start: Start, recent: list[Path]) -> Unheard | None:
+        gone = self._lacking(start, recent) or ("?" if self._is_emptied(start, recent) else None)
+        if gone:
+            return Unheard(start, gone, start.at, How.GONE)
+        found = next(filter(conversations.is_closed, self._candidates(start, recent)), None)
+        return Unheard(start, found.stem, start.at, How.UNREADABLE, str(found)) if found else None
 
     def _recent(self, start: Start) -> list[Path]:
         """The conversations of the folder, and those of this client that have moved with it to a worktree, or have
@@ -311,7 +325,7 @@ class _Look:
         since = (start.at - CLOCKS).timestamp()
         found = self._folder(start).since(since)
         missing = set(start.heard) - {path.stem for path in found}
-        heard = filter(None, (transcript.of_session(start.transcripts, each) for each in sorted(missing)))
+        heard = (path for each in sorted(missing) for path in transcript.all_of_session(start.transcripts, each))
         moved = [*heard, *self._moved(start, since)]
         own = (path for path in moved if path.stem in start.heard or path.stem not in (start.before or {}))
         beside = (each for path in own for each in conversations.beside(path, since, self._elsewhere))
@@ -329,13 +343,22 @@ class _Look:
         touched = self._folder(start).changed >= start.at.timestamp()
         return touched and not start.heard and not any(map(_is_conversation, recent))
 
-    def _lacks_heard(self, start: Start, recent: list[Path]) -> bool:
-        """Whether a conversation in which a hook has read an answer is nowhere."""
-        missing = set(start.heard) - {path.stem for path in recent} - set(start.cleaned)
-        known = {each: store.seen(self._state, each, foreign=self._foreign) for each in missing}
-        return any(
-            found.about.answer or found.foreign if found else each in start.kept for each, found in known.items()
-        )
+    def _lacking(self, start: Start, recent: list[Path]) -> str | None:
+        """A session of which a hook has read an answer that is nowhere any more."""
+        known = (each for each in start.heard if each not in start.cleaned)
+        lacking = (each for each in known if self._lacks(start, each, [path for path in recent if path.stem == each]))
+        return next(lacking, None)
+
+    def _lacks(self, start: Start, session_id: str, there: list[Path]) -> bool:
+        found = store.seen(self._state, session_id, foreign=self._foreign)
+        if found and not found.foreign:
+            answer = found.about.answer or ""
+            return bool(answer) and not any(self._has(path, answer) for path in there)
+        return (found is not None or session_id in start.kept) and not any(map(_is_conversation, there))
+
+    def _has(self, path: Path, uuid: str) -> bool:
+        last = self._answer(path)
+        return (last is not None and uuid in (last.uuid, last.last)) or _has_line(path, uuid)
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
         """The conversations that can be this client's: all that no other client accounts for."""

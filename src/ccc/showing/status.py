@@ -184,12 +184,20 @@ def _asks(start: Start, session_id: str | None) -> tuple[str, str, str] | None:
     return session_id, outage.line(found.weather, start.provider or None, now), f"{found.attempt}/{found.of}"
 
 
+_OUTSIDE = {
+    How.MISSED: Kind.UNHEARD,
+    How.GONE: Kind.UNHEARD,
+    How.UNREADABLE: Kind.UNHEARD,
+    How.IGNORED: Kind.IGNORED,
+}
+
+
 def _unheard(found: Row, missed: Unheard | None) -> Row:
     """A row whose last stop passed without ccc."""
     if missed is None or (missed.is_remark and found.outcome in _WANTED):
         return found
     # Where the API ended the turn there was no stop, and nobody kept the hook from it.
-    kind = {How.MISSED: Kind.UNHEARD, How.GONE: Kind.UNHEARD, How.IGNORED: Kind.IGNORED}.get(missed.how)
+    kind = _OUTSIDE.get(missed.how)
     kept_away = {kind.value: missed.at.isoformat(timespec="seconds")} if kind else {}
     outcome = Outcome.INTERRUPTED if missed.is_remark else Outcome.UNREVIEWED
     return replace(
