@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 from pathlib import Path
 from subprocess import PIPE
@@ -99,12 +100,12 @@ def test_a_server_that_never_ends_does_not_end_supervision(world: World, form: s
         env = world.env(CCC_SUPERVISOR="1", CCC_LANG="en")
         stream = ("--output-format", "stream-json", "--input-format", "stream-json", "--verbose")
         argv = world.command("glm", "-p", *stream, "--dangerously-skip-permissions")
-        with subprocess.Popen(argv, env=env, cwd=world.project, stdin=PIPE, stdout=PIPE, stderr=PIPE) as client:
-            assert client.stdin
+        ours, theirs = socket.socketpair()
+        with ours, subprocess.Popen(argv, env=env, cwd=world.project, stdin=theirs, stdout=PIPE, stderr=PIPE) as client:
+            theirs.close()
             assert client.stdout
             for words in ("start it", "a second thing", "a third thing", "/clear", "a fourth thing"):
-                client.stdin.write(user_message(words))
-                client.stdin.flush()
+                ours.sendall(user_message(words))
                 next(line for line in client.stdout if b'"type":"result"' in line)
             client.terminate()  # else it would wait for the server
     second, third, fourth = [one for one in model.messages if "## Facts from ccc" in one.last]
