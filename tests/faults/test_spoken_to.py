@@ -1,13 +1,18 @@
-"""The client's own socket, by which whatever runs under the agent speaks to it, or to its reviewer: nobody hears it."""
+"""What whatever runs under the agent says to it, or to its reviewer, by the client's own socket or its stdin: nobody
+hears it."""
 
 from __future__ import annotations
 
 import json
+import os
 import shlex
-from typing import Any
+import socket
+import subprocess
+from typing import IO, Any
 
 import pytest
 
+from ccc.claude.stream import user_message
 from ccc.trial.scripted import ScriptedModel
 from tests.real import hooks_world as hooks
 from tests.real import test_pty_mode as pty
@@ -83,3 +88,59 @@ def test_what_something_below_the_agent_says_by_the_clients_socket_reaches_no_mo
     assert not [
         each for each in heard if WORDS in each.replace(json.dumps(WORDS)[1:-1], WORDS).replace(f"'{WORDS}'", "")
     ]
+
+
+TO_ITS_INPUT = """
+for end in /proc/$CLAUDE_PID/fd/0 $(cat "$2"); do timeout 1 dd if="$1" of=$end oflag=append conv=notrunc; done
+echo written >"$3"
+"""
+
+
+@pytest.mark.parametrize("given", ["a file", "a pipe that has ended", "a socket"])
+def test_what_something_below_the_agent_writes_to_its_clients_input_reaches_no_model(world: World, given: str) -> None:
+    left, line, ends, written = (world.root / name for name in ("left.sh", "line", "ends", "written"))
+    left.write_text(TO_ITS_INPUT)
+    line.write_bytes(user_message(WORDS))
+    agent = [pty.bash(f"sh {left} {line} {ends} {written}; sleep 1"), {"text": "done"}, {"text": "done"}]
+    with ScriptedModel(hooks.rules(agent, [hooks.verdict(True)])) as model:
+        world.write_config({"glm": provider(model.url)})
+        ours, theirs = fed_by(world, given)
+        ends.write_text(f"/proc/{os.getpid()}/fd/{ours.fileno()}")
+        with begun(world, theirs) as client:
+            theirs.close()
+            assert client.stdout
+            next((each for each in client.stdout if b'"type":"result"' in each), b"")
+            ours.close()
+            client.communicate()
+        heard = [request.body.decode() for request in model.messages]
+    assert written.exists()
+    assert len(heard) > 2
+    assert not [each for each in heard if WORDS in each]
+
+
+def fed_by(world: World, given: str) -> tuple[IO[bytes], IO[bytes]]:
+    """Where messages of the person's are written, the first of them already, and where a client reads them."""
+    if given == "a file":
+        path = world.root / "messages"
+        path.write_bytes(user_message("do it") + 20_000 * (1000 * b" " + b"\n"))  # more than a client reads ahead
+        return path.open("ab"), path.open("rb")
+    if given == "a pipe that has ended":
+        reader, writer = os.pipe()
+    else:
+        reader, writer = (end.detach() for end in socket.socketpair())
+    os.write(writer, user_message("do it"))
+    if given == "a pipe that has ended":
+        os.close(writer)
+        writer = os.open(os.devnull, os.O_WRONLY)
+    return os.fdopen(writer, "wb"), os.fdopen(reader, "rb")
+
+
+def begun(world: World, stdin: IO[bytes]) -> subprocess.Popen[bytes]:
+    stream = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
+    return subprocess.Popen(
+        world.command("glm", "-p", *stream, "--dangerously-skip-permissions"),
+        env=pty.env(world, CCC_SUPERVISOR="1"),
+        cwd=world.project,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+    )

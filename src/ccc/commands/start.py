@@ -194,6 +194,10 @@ def _planned(way: Way, start: Start) -> Plan:
     from ccc_hooks import launch as hooks
     from ccc_hooks import program
 
+    if commandline.is_fed(start.words):
+        from ccc_hooks import fed
+
+        fed.seal(start.say)
     hooked = hooks.hook_into_settings if way is Way.HOOKS else hooks.hook_into_files
     return hooked(start, program.of_this_process())
 
