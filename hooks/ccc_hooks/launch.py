@@ -57,6 +57,7 @@ def hook_into_settings(start: Start, program: Program) -> Plan:
     _refuse_unloadable(start, base, provider.settings if provider else {})
     rivals.refuse_copies(sources)
     hook = _hook(start, program, base.client)
+    base = replace(base, overlay=_called(base.overlay, hook, conf))
     before.write(conf, provider.settings if provider else {}, hook, start.state, start.say)
     placed.wrote(start.state, conf.directory / "settings.json", hook.entry(), utc_now())
     return _supervised(base, start, sources, None)
@@ -77,9 +78,23 @@ def hook_into_files(start: Start, program: Program) -> Plan:
     hook = _hook(start, program, base.client, "--settings", str(reviewer), "--state-dir", str(start.state))
     kept = settings.pinned(provider, sources, start.env, secrets=False) if provider else {}
     alone = deep_merge(settings.of_supervised(sources, start.env), content)
-    _write_pair(start, agent, reviewer, content, deep_merge(alone, kept), hook)
+    decided = deep_merge(kept, {"env": _heeded(start.conf)})
+    _write_pair(start, agent, reviewer, content, deep_merge(alone, decided), hook)
     start.say(msg("settings: {agent}, {reviewer}", agent=agent, reviewer=reviewer))
     return _supervised(base, start, sources, reviewer)
+
+
+def _called(overlay: Json, hook: Hook, conf: Config) -> Json:
+    """With the hook once more, and how many blocks are heeded: a client that has it from two places calls it once, as
+    this one has it, whatever is written into its files later."""
+    if not overlay:  # it only prints something
+        return overlay
+    known: Json = jsontext.parse(with_hook(_dumped(overlay).decode(), hook, Path("--settings")))
+    return deep_merge(known, {"env": _heeded(conf)})
+
+
+def _heeded(conf: Config) -> Mapping[str, str]:
+    return {"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1)}
 
 
 def _refuse_unloadable(start: Start, base: Plan, content: Mapping[str, object]) -> None:
@@ -112,12 +127,12 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
         "CCC_SUPERVISOR": "1",
         "CCC_CLAUDE": str(base.client),
         "CCC_PROVIDER": provider.name if provider else "",
-        "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": str(conf.supervisor.max_iterations + 1),
         variables.PROJECT: str(project),
         variables.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
         variables.BROUGHT: ",".join(sorted(unasked.started(start.files_read()))),
         variables.SHAPED: ",".join(sorted(shaping.marks(shaping_it))),
         variables.SERVED: ",".join(sorted(_served(start, (*shaping_it, Source("given", cwd, base.overlay))))),
+        **_heeded(conf),
         **variables.SAME_PREFIX,
         **headless.handed_on(),
         **({criteria.VARIABLE: str(snapshot)} if snapshot else {}),

@@ -41,11 +41,26 @@ def refuse_uninvited(env: Mapping[str, str], state: Path, *, of_prompt: bool) ->
 
 
 def _is_invited(env: Mapping[str, str], state: Path) -> bool:
-    if client(env):
-        return SUPERVISED not in env or caller(env) is not None
+    if found := client(env):
+        return SUPERVISED not in env or (caller(env) is not None and _sees_the_same(found))
     if _is_out_of_sight(env):
         return str(maker(0)) == env.get("CLAUDE_PID")
     return not _has_left_variables(state) or _is_of_start(maker(0), state)
+
+
+def _sees_the_same(pid: int) -> bool:
+    """Whether files, processes and users are for this process what they are for that one: whoever calls us for it from
+    a view of his own can show another `claude` in the place of the real one."""
+    return all(_place(os.getpid(), of) == _place(pid, of) for of in VIEW)
+
+
+def _place(pid: int, of: str) -> tuple[int, int] | None:
+    """None also where we may not look, as out of a namespace of users of our own."""
+    try:
+        found = Path(f"/proc/{pid}/{of}").stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _is_out_of_sight(env: Mapping[str, str]) -> bool:
@@ -106,6 +121,9 @@ DECIDING = (
     *("HOME", "CLAUDE_CONFIG_DIR", "CCC_CONFIG_DIR", "CCC_WORK_DIR", "CCC_CLAUDE"),
     *(SUPERVISED, criteria.VARIABLE, PROJECT, STEERING, BROUGHT, SHAPED, SERVED, STDERR),
 )
+
+
+VIEW = ("root", "ns/mnt", "ns/pid", "ns/user", "ns/net")
 
 
 def client(env: Mapping[str, str]) -> int | None:

@@ -259,11 +259,14 @@ def test_a_reviewer_has_not_the_agents_patience_wherever_that_is_written() -> No
     assert of_reviewer([Source("user", Path("/x"), {"env": 5})], attackable=False) == {}
 
 
-def test_an_agent_goes_on_writing_its_transcript_as_it_did_at_the_start() -> None:
-    skip, child = "CLAUDE_CODE_SKIP_PROMPT_HISTORY", "CLAUDE_CODE_CHILD_SESSION"
-    assert of_supervised([], {}) == {"crossSessionInbound": "refuse", "env": {skip: "", child: ""}}
+def test_an_agent_goes_on_as_it_did_at_the_start() -> None:
+    """It writes its transcript, and calls hooks by nobody else."""
+    skip, prefix = "CLAUDE_CODE_SKIP_PROMPT_HISTORY", "CLAUDE_CODE_SHELL_PREFIX"
+    names = (skip, "CLAUDE_CODE_CHILD_SESSION", prefix, "CLAUDE_CODE_SHELL", "CLAUDE_CODE_GIT_BASH_PATH")
+    assert of_supervised([], {}) == {"crossSessionInbound": "refuse", "env": dict.fromkeys(names, "")}
     mine = [Source("user", Path("/x"), {"env": {skip: "1"}, "crossSessionInbound": "accept"})]
-    assert of_supervised(mine, {child: "1", "FOO": "x"}) == {"env": {skip: "1", child: "1"}}
+    kept = {**dict.fromkeys(names, ""), skip: "1", prefix: "/x/wrap"}
+    assert of_supervised(mine, {prefix: "/x/wrap", "FOO": "x"}) == {"env": kept}
 
 
 CALL = "/x/ccc supervisor-hook"

@@ -160,6 +160,9 @@ UNINVITED = {
     "without its variables": "cat {event} | env -i HOME=$HOME CCC_LANG=en {hook}",
     "without them, in the shell's own place": "exec env -i HOME=$HOME CCC_LANG=en {hook} < {event}",
     "among processes of its own": "unshare {user} -pf --mount-proc sh -c 'eval \"$CALL\"' < {event}",
+    "among files of its own": "unshare {user} -m sh -c 'eval \"$CALL\"'",
+    "as a user of its own": "unshare -Ur sh -c 'eval \"$CALL\"'",
+    "in a network of its own": "unshare {user} -n sh -c 'eval \"$CALL\"'",
     "for the same folder by name": "env -i HOME=/nobody CCC_LANG=en {hook} --state-dir $HOME/.claude/ccc < {event}",
 }
 PAIR = """
@@ -177,7 +180,7 @@ def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(
 ) -> None:
     """As an agent makes it: below the client, for its own session, with a Stop of its own invention."""
     if "unshare" in call:
-        record_property(FORM, "a namespace of processes: real")
+        record_property(FORM, "a namespace: real")
     event = desk.world.root / "invented.json"
     event.write_text(json.dumps(desk.event()))
     user = "" if os.geteuid() == 0 else "-Ur"

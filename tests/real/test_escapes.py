@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from ccc.base import jsonlines
+from ccc.claude import transcript, transcript_lines
 from ccc.record.outside import Kind
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import REVIEWER, Supervised, agent_requests, reviews, rules, supervised, verdict
@@ -173,19 +175,91 @@ def test_a_hook_that_could_not_even_start_is_told(world: World, env: dict[str, s
 
 @pytest.mark.parametrize("terms", [{"timeout": 0.01}, {"async": True}], ids=["no time", "unheard"])
 def test_a_copy_of_the_hook_that_the_agent_wrote_is_told(world: World, terms: dict[str, Any]) -> None:
+    """The client calls ours as it was at the start, and that decides nothing beside a copy."""
     with ScriptedModel([]) as model:
         copy = {**written_hook(world, model), **terms}
     (world.config / "ccc.json").unlink()
     seen, model = escaped(world, {"hooks": {"Stop": [{"hooks": [copy]}]}})
     assert reviews(model) == []
+    assert "has a Stop hook that calls ccc supervisor-hook" in seen.run.err
     (row, *_) = json.loads(world.ccc("status", "--json").out)
-    if (
-        "async" in terms and not row["outside"]
-    ):  # it came so far as to find out that nobody hears it, and told it itself
-        assert (row["session_id"], row["outcome"]) == (seen.session_id, "unreviewed")
-        assert "the last stop was not reviewed" in world.ccc("glm", "--version", env=world.env(**EN)).err
-    else:
-        is_told(world, seen.session_id)
+    assert (row["session_id"], row["outcome"], row["outside"]) == (seen.session_id, "unreviewed", {})
+    assert "the last stop was not reviewed" in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+CHANGES = """
+import json, sys, time
+from pathlib import Path
+path, terms = Path(sys.argv[1]), json.loads(sys.argv[2])
+settings = json.loads(path.read_text())
+settings["hooks"]["Stop"][0]["hooks"][0].update(terms)
+path.write_text(json.dumps(settings))
+(Path.home() / ".claude" / "settings.json").touch()  # the client reads all of them again
+time.sleep(3)
+"""
+
+
+def changes_entry(world: World, path: Path, terms: dict[str, Any]) -> dict[str, Any]:
+    """An agent that changes ccc's own entry, and waits until the client has read it again."""
+    (world.project / "change.py").write_text(CHANGES)
+    words = shlex.join(["python3", "change.py", str(path), json.dumps(terms)])
+    return {"tools": [{"name": "Bash", "input": {"command": words}}]}
+
+
+@pytest.mark.parametrize(
+    ("terms", "ends"),
+    [({"timeout": 1}, "completed"), ({"async": True}, "unreviewed"), ({"command": "true"}, "unreviewed")],
+    ids=["no time", "unheard", "another command"],
+)
+def test_the_hook_is_called_as_it_was_at_the_start_whatever_becomes_of_its_entry(
+    world: World, terms: dict[str, Any], ends: str
+) -> None:
+    """A hook of the agent's in its place, which a reviewer would start, is told by the hook itself."""
+    call = changes_entry(world, world.config / "settings.json", terms)
+    sends_back = {**verdict(False, "GO ON"), "delay": 3}
+    with ScriptedModel(rules([call, {"text": "done"}, {"text": "really"}], [sends_back, verdict(True)])) as model:
+        seen = supervised(world, model, env=EN)
+    assert seen.state["outcome"] == ends
+    assert len(reviews(model)) == (2 if ends == "completed" else 0)
+    assert ("this stop was not reviewed" in seen.run.err) == (ends == "unreviewed")
+
+
+def test_the_time_in_the_file_that_a_start_wrote_counts_as_it_was_too(world: World) -> None:
+    call = changes_entry(world, world.config / "settings-glm.json", {"timeout": 1})
+    sends_back = {**verdict(False, "GO ON"), "delay": 3}
+    with ScriptedModel(rules([call, {"text": "done"}, {"text": "really"}], [sends_back, verdict(True)])) as model:
+        run = start(world, model, "--dangerously-skip-permissions", layout=FILES)
+    assert (run.out.strip(), len(reviews(model))) == ("really", 2)
+
+
+def test_the_client_writes_down_that_it_has_ended_a_hook_by_itself(world: World) -> None:
+    """By which a review that it ended so is told from one that the person has interrupted."""
+    slow = {"type": "command", "command": "sleep 60", "timeout": 1}
+    world.write_settings({"hooks": {"Stop": [{"hooks": [slow]}]}})
+    with ScriptedModel(rules([{"text": "done"}], [{**verdict(True), "delay": 2}])) as model:
+        seen = supervised(world, model, env=EN)
+    lines = jsonlines.messages_from_end(Path(seen.state["transcript"]), transcript.SESSION_LIMIT)
+    answer = transcript_lines.last_answer(filter(None, map(transcript_lines.understood, lines)))
+    assert answer is not None
+    assert (answer.out_of_time, answer.interrupted) == (True, False)
+
+
+@LAYOUTS
+def test_what_stands_in_settings_for_a_moment_decides_not_how_the_hook_is_called_or_heeded(
+    world: World, layout: tuple[str, ...]
+) -> None:
+    """Its variables would stay in the client: a program before each command, and an end after so many blocks."""
+    wrapper, called = world.root / "wrap", world.root / "called"
+    wrapper.write_text(f'#!/bin/sh\ntouch {shlex.quote(str(called))}\nexec sh -c "$*"\n')
+    wrapper.chmod(0o755)
+    env = {"CLAUDE_CODE_SHELL_PREFIX": str(wrapper), "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "1"}
+    scratch = put(world.root / "prepared.json", {"env": env})
+    command = f"mkdir .claude && cp {shlex.quote(str(scratch))} .claude/settings.local.json; sleep 3; rm -r .claude"
+    call = {"tools": [{"name": "Bash", "input": {"command": f"{command}; sleep 2"}}]}
+    script = rules([call, {"text": "done"}], [*[verdict(False, f"GO ON {n}") for n in range(3)], verdict(True)])
+    with ScriptedModel(script) as model:
+        run = start(world, model, "--dangerously-skip-permissions", layout=layout)
+    assert (run.code, called.exists(), len(reviews(model))) == (0, False, 4)
 
 
 def test_hooks_that_the_agent_switched_off_are_told_though_it_called_ours_itself(world: World) -> None:

@@ -393,6 +393,28 @@ def test_no_line_behind_the_answer_excuses_what_nobody_can_have_interrupted(
     assert found == ([how] if how else [])
 
 
+TIMED_OUT = {"type": "hook_cancelled", "hookEvent": "Stop", "timedOut": True}
+
+
+@pytest.mark.parametrize(
+    ("cancelled", "told"),
+    [(TIMED_OUT, True), ({**TIMED_OUT, "timedOut": False}, False), ({**TIMED_OUT, "hookEvent": "Notification"}, False)],
+    ids=["as if its time were over", "by the person", "another hook"],
+)
+@pytest.mark.parametrize("behind", ["[Request interrupted by user]", "something else"])
+def test_a_review_that_the_client_ended_by_itself_was_interrupted_by_nobody(
+    place: Place, cancelled: dict[str, object], told: bool, behind: str
+) -> None:
+    place.start()
+    said = place.line("assistant", NOW + MINUTE, "done", stop_reason="end_turn")
+    ended = {"type": "attachment", "uuid": "e", "timestamp": (NOW + MINUTE).isoformat(), "attachment": cancelled}
+    place.talk("abc", place.line("user", NOW, "do it"), said, ended, place.line("user", NOW + 2 * MINUTE, behind))
+    place.hear("abc", NOW + 2 * MINUTE, Request(phase=Phase.DONE, outcome=Outcome.INTERRUPTED), answer=said["uuid"])
+    found = [(each.how, each.said) for each in unheard.stops(place.state, NOW + 60 * MINUTE)]
+    why = "the client has ended a Stop hook by itself, as if its time were over; look at its timeout"
+    assert found == ([(How.BROKE_OFF, why)] if told else [])
+
+
 def test_pty_mode_answers_for_what_its_own_agent_said_and_for_nothing_behind_it(place: Place) -> None:
     """An agent has pty mode look at its own conversation, and goes on in it."""
     place.start()

@@ -403,15 +403,19 @@ def of_reviewer(found: Sequence[Source], *, attackable: bool = True) -> Json:
 
 # With which a client keeps no transcript, the first one for a turn or for good (2.1.326).
 _UNWRITTEN = ("CLAUDE_CODE_SKIP_PROMPT_HISTORY", "CLAUDE_CODE_CHILD_SESSION")
+# What a client puts before each hook's command, and by which shell it calls hooks on Windows and commands anywhere.
+_CALLED_BY = ("CLAUDE_CODE_SHELL_PREFIX", "CLAUDE_CODE_SHELL", "CLAUDE_CODE_GIT_BASH_PATH")
+_KEPT = (*_UNWRITTEN, *_CALLED_BY)
 
 
 def of_supervised(found: Iterable[Source], env: Mapping[str, str]) -> Json:
     """What an agent's settings say because its stops are reviewed: what is told as the person's word is, unless a file
-    of theirs decides otherwise; and that it goes on writing down what is said and done, as it did at the start."""
+    of theirs decides otherwise; and that it goes on calling hooks and writing down what is said and done, as it did at
+    the start."""
     found = tuple(found)
     decided = any(INBOUND in source.settings for source in found if source.kind not in BY_PROJECT)
     told = {**env, **{name: str(value) for source in found for name, value in source.env.items()}}
-    return {**({} if decided else WITHOUT_MESSAGES), "env": {name: told.get(name, "") for name in _UNWRITTEN}}
+    return {**({} if decided else WITHOUT_MESSAGES), "env": {name: told.get(name, "") for name in _KEPT}}
 
 
 def hooks_may_go(found: Iterable[Source]) -> bool:

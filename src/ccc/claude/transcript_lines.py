@@ -127,7 +127,13 @@ class Compacted(Struct, frozen=True):
     at: float
 
 
-Entry = Requested | Remarked | Replied | Spoke | Called | Returned | Queued | Noted | Ending | Compacted
+class OutOfTime(Struct, frozen=True):
+    """The client has ended a hook for a Stop by itself."""
+
+    at: float
+
+
+Entry = Requested | Remarked | Replied | Spoke | Called | Returned | Queued | Noted | Ending | Compacted | OutOfTime
 
 
 class Line(Struct, frozen=True):
@@ -248,6 +254,7 @@ class Answer(Struct, frozen=True):
     words: str
     closed: bool = False  # by a tool
     interrupted: bool = False  # an interruption of the person's, before any other request
+    out_of_time: bool = False  # a hook for this stop, likewise
     gone_on: bool = False  # the model's own work, likewise
     asked_again: bool = False  # another request
     failure: str = ""  # what the client said where the API ended another turn
@@ -285,15 +292,17 @@ def _behind(behind: Answer, line: Line, first: Entry, words: str) -> Answer:
     """With this line, which stands before what is known."""
     match first:
         case Requested():
-            return replace(behind, asked_again=True, interrupted=False, gone_on=False)
+            return replace(behind, asked_again=True, interrupted=False, out_of_time=False, gone_on=False)
         case Noted() if first.interruption:
             return replace(behind, interrupted=True)
+        case OutOfTime():
+            return replace(behind, out_of_time=True)
         case Replied() if _by_client(line):
             told = first.failed and not (behind.failure or behind.asked_again or behind.gone_on)
             return replace(behind, failure=words or " ", failed_at=first.at) if told else behind
         case Replied():
             last = behind.unfinished or Unfinished(line.uuid, first.at, first.entrypoint)
-            return replace(behind, gone_on=True, interrupted=False, unfinished=last)
+            return replace(behind, gone_on=True, interrupted=False, out_of_time=False, unfinished=last)
     return behind
 
 
@@ -414,8 +423,14 @@ def _queue(at: float, line: Message) -> Iterator[Entry]:
 
 
 def _attachment(at: float, attached: Message) -> Iterator[Entry]:
-    if attached.get("type") != "queued_command":
-        return
+    match attached:
+        case {"type": "queued_command"}:
+            yield from _queued_command(at, attached)
+        case {"type": "hook_cancelled", "hookEvent": "Stop", "timedOut": True}:
+            yield OutOfTime(at)
+
+
+def _queued_command(at: float, attached: Message) -> Iterator[Entry]:
     text = _plain(attached.get("prompt"))
     yield from endings(at, text)
     if _is_human(attached) and attached.get("commandMode", "prompt") == "prompt" and (words := _typed_words(text)):

@@ -242,6 +242,13 @@ def _left(found: Session) -> Unheard:
     return Unheard(start, found.session_id, found.updated_at, How.LEFT)
 
 
+def _said(found: Session | None, answer: Answer) -> str:
+    """Why the review broke off."""
+    if answer.out_of_time:
+        return msg("the client has ended a Stop hook by itself, as if its time were over; look at its timeout")
+    return found.request.reason if found else ""
+
+
 def _is_sent_back(found: Session) -> bool:
     request = found.request
     return request.phase is Phase.WORKING and bool(request.findings or request.gates or request.failure)
@@ -425,8 +432,7 @@ class _Look:
             at = self._possible(start, answer.at)
             how = self._fate(start, session_id, found, answer, lives=lives)
             if how:
-                said = found.request.reason if found and how is How.BROKE_OFF else ""
-                return Unheard(start, session_id, at, how, said)
+                return Unheard(start, session_id, at, how, _said(found, answer) if how is How.BROKE_OFF else "")
         if answer.failure and self._is_of(start, answer.failed_at, patience):
             at = datetime.fromtimestamp(answer.failed_at, UTC)
             cleaned = start.cleaned.get(session_id)
@@ -472,7 +478,8 @@ class _Look:
             return None  # of a client before this one, whose start is forgotten because it ended well
         if not self._was_called_for(start, found, answer):
             return How.MISSED
-        followed, request = answer.interrupted or answer.asked_again, found.request
+        followed = (answer.interrupted or answer.asked_again) and not answer.out_of_time
+        request = found.request
         if request.outcome is Outcome.INTERRUPTED:
             return None if followed and not request.unattended else How.BROKE_OFF
         if request.phase is Phase.REVIEWING and files.was_freed(store.stop_lock(self._state, session_id)):
