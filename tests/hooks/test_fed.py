@@ -70,9 +70,10 @@ def test_a_pipe_that_stays_open_is_the_clients_and_said(desk: Desk) -> None:
         assert ccc.stdout
         ccc.stdin.write("first\n")
         ccc.stdin.flush()
-        heard = [ccc.stdout.readline().strip() for _ in range(3)]
+        place, *heard = [ccc.stdout.readline().strip() for _ in range(4)]
         _, said = ccc.communicate()
-    assert (heard[0].startswith("pipe:"), heard[1:]) == (True, ["open", "forged"])
+    assert place.startswith("pipe:")
+    assert {*heard} == {"open", "first", "forged"}
     assert "whatever the agent runs can write messages of yours into the pipe on stdin" in said
 
 
