@@ -2,7 +2,7 @@
 before it permits anything it asks whether the agent has gone on.
 
 Rule: the same supervise() as hooks mode. A process, because a review blocks and the person must still be able to
-type and to interrupt; it ends with whoever started it.
+type and to interrupt; it ends with whoever started it, who alone interrupts: any other end is *unreviewed*, and told.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ccc.claude.stream import Finished
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
-from ccc.judging import announce, criteria, prompts
+from ccc.judging import announce, criteria, prompts, supervisor
 from ccc.judging.bench import Bench
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import Reading, read_marker
-from ccc.model import Juror
+from ccc.model import AllowStop, Decision, Juror, Outcome
 from ccc.providers import allowing, choosing, config, judges, launch
 from ccc.providers.config import Config
 from ccc.providers.judges import Chair
@@ -48,7 +48,7 @@ from ccc_legacy.review import ASKED, Case, answer, case_of, decision_told
 
 
 def main(env: Mapping[str, str]) -> int:
-    begun = time.monotonic()
+    begun, ccc = time.monotonic(), os.getppid()
     case = case_of(sys.stdin.readline())
     store = SessionStore(config.state_directory(env), utc_now, lambda session_id: session_id == case.sent_back)
     report = _telling_on_stdout(Report.of(env, store.log_path, utc_now))
@@ -59,7 +59,10 @@ def main(env: Mapping[str, str]) -> int:
         memory = store.open(case.stop.session_id)
         memory.session = memory.session.owned_by(owners.PTY, owners.lives)
         outlasting = _outlasting(case, conf, memory, report, env)
-        decision = _bench(outlasting, conf, store, env, begun).decision()
+        decision = _bench(outlasting, conf, store, env, begun, ccc).decision()
+        if os.getppid() != ccc and _is_interrupted(decision):  # whoever interrupts lives to see it
+            why = msg("ccc has ended while this stop was reviewed")
+            decision = supervisor.given_up(case.stop, why, store=store, report=report)
         about = outlasting.case.about
     except CccError as error:
         decision = report.unreviewed(error.message)
@@ -75,12 +78,18 @@ def _has_gone_on() -> bool:
     return sys.stdin.readline() != answer(gone_on=False)
 
 
+def _is_interrupted(decision: Decision) -> bool:
+    return isinstance(decision, AllowStop) and decision.outcome is Outcome.INTERRUPTED
+
+
 def _telling_on_stdout(report: Report) -> Report:
     quiet = os.open(os.devnull, os.O_WRONLY)
     return replace(report, stderr=quiet, log=replace(report.log, echo=1))
 
 
-def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mapping[str, str], begun: float) -> Bench:
+def _bench(
+    outlasting: Outlasting, conf: Config, store: SessionStore, env: Mapping[str, str], begun: float, ccc: int
+) -> Bench:
     case, memory = outlasting.case, outlasting.memory
     memory.session = memory.session.knowing(case.tasks)
 
@@ -103,6 +112,7 @@ def _bench(outlasting: Outlasting, conf: Config, store: SessionStore, env: Mappi
         ask=ask,
         outlasted=outlasting.waited,
         gone_on=_has_gone_on,
+        caller=ccc,
     )
 
 

@@ -39,7 +39,7 @@ from ccc_legacy.lineup import Turn
 from ccc_legacy.paint import Paint
 from ccc_legacy.patience import Patience, ending
 from ccc_legacy.person import Person
-from ccc_legacy.review import Case, GoneOn
+from ccc_legacy.review import Case, GoneOn, NoDecision
 from ccc_legacy.reviewing import Glance
 from ccc_legacy.steps import ASKS_FIRST, EXIT_CODES, MODES, UNASKED, Finish, Phase, Tell, Todo, Wait
 from ccc_legacy.summary import Summary
@@ -614,6 +614,9 @@ class Loop(Struct):
         self._reviewing = asyncio.create_task(self.review(self._stopped(), self.person.show, self._has_gone_on))
         try:
             return await self._heeded(await self._reviewing)
+        except NoDecision as error:
+            self.ending = (self.told(error.message),)
+            return Finish(Outcome.UNREVIEWED)
         except asyncio.CancelledError:
             if self._leaving:
                 raise

@@ -1,6 +1,6 @@
 """A Stop of pty mode on its way to its review, which is a process of its own, and the decision on its way back.
 
-Rule: values that become JSON and come back equal; whoever stops waiting for the review ends it.
+Rule: values that become JSON and come back equal; whoever stops waiting for the review ends it, and nobody else may.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ccc.base.values import plain
 from ccc.claude import program
 from ccc.claude.conversation import Conversation
 from ccc.claude.ground import Ground
-from ccc.model import AllowStop, Decision, Mode, Outcome, StopEvent
+from ccc.model import AllowStop, Decision, Mode, StopEvent
 from ccc.record import events
 from ccc.record.events import Changed, Event, HeldUp, Judged, NotJudged, WentOn
 from ccc.record.session import About
@@ -36,6 +36,7 @@ from ccc_legacy.lineup import Lineup
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter
     from asyncio.subprocess import Process
+    from socket import socket
 
 DECISION = "decision"  # the line that ends the story of a review
 ASKED = "gone on?"  # the one to which it waits for an answer: it would permit, if the agent has begun nothing since
@@ -44,6 +45,10 @@ LINE_LIMIT = 64 * 1024 * 1024
 Show = Callable[[Sequence[str]], Awaitable[None]]
 Told = Callable[[Event], Sequence[str]]  # an event of the review in words
 GoneOn = Callable[[], Awaitable[bool]]
+
+
+class NoDecision(CccError):
+    """A review has ended without one, by somebody else's doing or its own: nobody has written down how."""
 
 
 class Seat(Struct, frozen=True):
@@ -141,17 +146,21 @@ def decision_of(told: Mapping[str, Any]) -> Decision:
 
 
 class Talk(Struct, frozen=True):
-    """A review that runs, and the socket between it and ccc: a pipe could be opened by whoever has left the agent."""
+    """A review that runs, and the sockets between it and ccc: whoever has left the agent could open a pipe, and keep it
+    open."""
 
     process: Process
     heard: StreamReader
     said: StreamWriter
+    complained: StreamReader  # what it says where it should say nothing
+    unanswered: StreamWriter
 
     async def wait(self) -> None:
         await self.process.wait()
-        self.said.close()
-        with suppress(OSError):  # the other end was faster
-            await self.said.wait_closed()
+        for end in (self.said, self.unanswered):
+            end.close()
+            with suppress(OSError):  # the other end was faster
+                await end.wait_closed()
 
     async def end(self) -> None:
         if self.process.returncode is None:
@@ -228,21 +237,29 @@ class Reviews(Struct):
 
 async def _started(env: Mapping[str, str]) -> Talk:
     import asyncio  # in here, because the review itself reads its case with this module and needs no loop
-    import socket
-    from asyncio.subprocess import PIPE
 
-    ours, theirs = socket.socketpair()
-    heard, said = await asyncio.open_connection(sock=ours, limit=LINE_LIMIT)
+    heard, said, theirs = await _channel()
+    complained, unanswered, aside = await _channel()
     command, end = interpreter.command("ccc", "pty-review"), theirs.fileno()
     try:
-        with theirs:
+        with theirs, aside:
+            # In a group of its own: Ctrl-C, and all that is meant for ccc and what it has started, ccc hears.
             process = await asyncio.create_subprocess_exec(
-                *command, env=dict(env), stdin=end, stdout=end, stderr=PIPE, limit=LINE_LIMIT
+                *command, env=dict(env), stdin=end, stdout=end, stderr=aside.fileno(), process_group=0
             )
     except BaseException:
         said.close()
+        unanswered.close()
         raise
-    return Talk(process, heard, said)
+    return Talk(process, heard, said, complained, unanswered)
+
+
+async def _channel() -> tuple[StreamReader, StreamWriter, socket]:
+    import asyncio  # as above
+    from socket import socketpair
+
+    ours, theirs = socketpair()
+    return *await asyncio.open_connection(sock=ours, limit=LINE_LIMIT), theirs
 
 
 async def _followed(talk: Talk, case: Case, show: Show, words: Told, gone_on: GoneOn) -> Decision:
@@ -256,9 +273,7 @@ async def _followed(talk: Talk, case: Case, show: Show, words: Told, gone_on: Go
             continue
         event = events.decoded(told)
         await show(words(event) if event else ())
-    return AllowStop(
-        Outcome.UNREVIEWED, msg("the review ended without a decision: {reason}", reason=await _last_words(talk.process))
-    )
+    raise NoDecision(msg("the review ended without a decision: {reason}", reason=await _last_words(talk)))
 
 
 async def _lines(heard: StreamReader) -> AsyncIterator[bytes]:
@@ -267,10 +282,10 @@ async def _lines(heard: StreamReader) -> AsyncIterator[bytes]:
             yield line
 
 
-async def _last_words(process: Process) -> str:
-    assert process.stderr
-    lines = (await process.stderr.read()).decode("utf-8", "replace").strip().splitlines()
-    return one_line(lines[-1]) if lines else "no word"
+async def _last_words(talk: Talk) -> str:
+    lines = (await talk.complained.read()).decode("utf-8", "replace").strip().splitlines()
+    code = await talk.process.wait()
+    return one_line(lines[-1]) if lines else msg("exit code {code}", code=code if code >= 0 else 128 - code)
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -182,6 +183,80 @@ def test_a_review_that_nobody_answers_completes_nothing(desk: Desk) -> None:
     assert [line["decision"]["outcome"] for line in told if line["event"] == "decision"] == [None]
     (row,) = json.loads(desk.world.ccc("status", "--json").out)
     assert (row["phase"], row["outcome"]) == ("waiting", None)
+
+
+# --- the review ---
+
+
+@contextmanager
+def in_a_review(desk: Desk) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """ccc, left alone with its task, and the process of a review whose reviewer does not come to an end."""
+    desk.turns(TALK).reviews([["note", "judging"], ["hang"]])
+    argv = desk.world.command("--supervisor", "glm", "--", "do it")
+    with subprocess.Popen(argv, env=desk.env(), cwd=desk.world.project, stdout=subprocess.PIPE, text=True) as ccc:
+        assert eventually(lambda: desk.notes("judging"), 30)
+        yield ccc, _review_of(ccc.pid)
+    assert desk.is_alone(seconds=GONE_SECONDS)
+
+
+def _review_of(ccc: int) -> int:
+    [pid] = [pid for pid in children(ccc) if b"pty-review" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return pid
+
+
+def _row(desk: Desk) -> dict[str, Any]:
+    [row] = json.loads(desk.world.ccc("status", "--json", env=desk.env()).out)
+    found: dict[str, Any] = row
+    return found
+
+
+def _next_start(desk: Desk) -> str:
+    return desk.world.ccc("glm", "--version", env=desk.env()).err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL], ids=lambda n: n.name)
+def test_a_review_that_somebody_else_ends_is_unreviewed_and_told(desk: Desk, number: signal.Signals) -> None:
+    killed = number == signal.SIGKILL
+    why = "without a decision: exit code 137" if killed else "it was told to stop, and not by whoever waits"
+    with in_a_review(desk) as (ccc, review):
+        os.kill(review, number)
+        out, _ = ccc.communicate(timeout=GONE_SECONDS)
+    assert (ccc.returncode, "[unreviewed]" in out, why in out) == (4, True, True), out
+    row = _row(desk)
+    assert (row["phase"], row["outcome"], why in row["reason"]) == ("done", "unreviewed", True)
+    assert why in (desk.world.state / "hook-invocation.log").read_text()
+    assert why in _next_start(desk)
+    assert why not in _next_start(desk)
+
+
+def test_a_review_whose_ccc_is_killed_is_unreviewed_and_told(desk: Desk) -> None:
+    with in_a_review(desk) as (ccc, review):
+        ccc.kill()
+        assert eventually(lambda: not is_alive(review), GONE_SECONDS)
+    row = _row(desk)
+    assert (row["outcome"], row["reason"]) == ("unreviewed", "ccc has ended while this stop was reviewed")
+    assert "ccc has ended while this stop was reviewed" in _next_start(desk)
+
+
+def test_a_review_that_is_killed_together_with_its_ccc_is_not_shown_as_running(desk: Desk) -> None:
+    with in_a_review(desk) as (ccc, review):
+        ccc.send_signal(signal.SIGSTOP)
+        os.kill(review, signal.SIGKILL)
+        ccc.kill()
+    assert (_row(desk)["phase"], _row(desk)["broke_off"]) == ("reviewing", True)
+    assert "review broke off" in desk.world.ccc("status", env=desk.env()).out
+
+
+def test_ctrl_c_at_the_terminal_is_an_interruption_and_no_review_that_failed(desk: Desk) -> None:
+    """The terminal signals whoever is in the foreground, and the kernel names nobody for its sender."""
+    desk.turns(TALK).reviews([["note", "judging"], ["hang"]])
+    with desk.terminal("--quiet", "--", "do it") as terminal:
+        terminal.wait_until(lambda: desk.notes("judging"), "the review")
+        terminal.send("\x03")
+        assert terminal.wait_for_end() == 130
+    assert desk.is_alone(seconds=GONE_SECONDS)
+    assert _row(desk)["outcome"] == "interrupted"
+    assert "not reviewed" not in _next_start(desk)
 
 
 # --- the reader of our output ---

@@ -25,8 +25,8 @@ def test_a_config_that_broke_since_the_start_gives_one_decision_that_says_so(wor
 def test_nobody_else_can_open_what_a_review_and_ccc_tell_each_other(world: World) -> None:
     async def opened() -> list[str]:
         talk = await review._started(world.env())
-        ends = [str(Path(f"/proc/{talk.process.pid}/fd/{number}").readlink()) for number in (0, 1)]
+        ends = [str(Path(f"/proc/{talk.process.pid}/fd/{number}").readlink()) for number in (0, 1, 2)]
         await talk.end()
         return ends
 
-    assert [end.partition(":")[0] for end in asyncio.run(opened())] == ["socket", "socket"]
+    assert [end.partition(":")[0] for end in asyncio.run(opened())] == ["socket"] * 3

@@ -17,7 +17,7 @@ async def once(until):
     begun = time.monotonic()
     while time.monotonic() < begun + until:
         pass
-    await Talk(process, heard, said).end()
+    await Talk(process, heard, said, heard, said).end()
     assert process.returncode in (0, -15), process.returncode
     theirs.close()
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from ccc.base import processes
 from ccc.claude import mentions, program
 from ccc.trial.scripted import Request, ScriptedModel
 from tests.machine import ORDINARY
@@ -73,6 +74,13 @@ def alone(world: World, *args: str, stdin: bytes = b"", **more: str) -> Run:
 def agent_of(ccc: int) -> int:
     [pid] = [pid for pid in children(ccc) if b"--print" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     return pid
+
+
+def review_in(world: World) -> int:
+    """Its keeper has the same words, and another parent."""
+    [ccc] = [pid for pid in living(f"HOME={world.home}") if b"--supervisor" in processes.words(pid, "cmdline")]
+    [review] = [pid for pid in children(ccc) if b"pty-review" in processes.words(pid, "cmdline")]
+    return review
 
 
 def bar(terminal: Terminal) -> str:
@@ -834,3 +842,20 @@ def test_nothing_that_runs_below_the_agent_can_open_the_terminal_where_it_speaks
     assert run.code == 0, run.out
     assert "busy" in turns(model)[1].last
     assert len(reviews(model)) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
+def test_a_review_that_is_ended_by_what_runs_is_unreviewed_everywhere_and_its_reviewer_is_gone(
+    world: World, number: signal.Signals
+) -> None:
+    with ScriptedModel(rules([{"text": "Done."}], [LOOK])) as model:
+        prepare(world, model, supervisor={"gate": "off"})
+        with unattended(world) as ended:
+            assert eventually(lambda: bool(reviews(model)), 60)
+            os.kill(review_in(world), number)
+            run = ended()
+        assert eventually(lambda: not living(f"HOME={world.home}"), 10)
+    assert (run.code, "[unreviewed]" in run.out) == (4, True), run.out
+    (row,) = json.loads(world.ccc("status", "--json").out)
+    assert (row["phase"], row["outcome"], row["count"]) == ("done", "unreviewed", 1)
+    assert "not reviewed" in world.ccc("glm", "--version", env=env(world)).err

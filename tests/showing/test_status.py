@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from ccc.base import processes
 from ccc.base.errors import CccError
 from ccc.model import Mode, Unreviewed, Verdict
 from ccc.record import switch, unheard
@@ -210,8 +211,21 @@ def test_a_review_that_nobody_holds_any_more_is_not_called_running(sessions: Ses
     (row,) = rows(sessions.state)
     assert row.broke_off
     assert "review broke off" in shown([row])
-    sessions.put("a", mode=Mode.PTY)  # which takes no such lock
-    assert not rows(sessions.state)[0].broke_off
+
+
+def test_a_review_of_pty_mode_is_running_as_long_as_its_ccc_does(sessions: Sessions) -> None:
+    here, begun = os.getpid(), processes.ticks(os.getpid())
+    sessions.block("a", phase="reviewing")
+    sessions.store.stop_lock("a").touch()  # of hooks mode, in the same session
+
+    def broke_off(client: int | None, client_begun: str | None) -> bool:
+        sessions.put("a", mode=Mode.PTY, client=client, client_begun=client_begun)
+        return rows(sessions.state)[0].broke_off
+
+    assert not broke_off(None, None)  # an earlier version has not told whose it is
+    assert not broke_off(here, begun)
+    assert broke_off(here, f"{begun}0")  # another process has its number by now
+    assert "review broke off" in shown(rows(sessions.state))
 
 
 def test_switched_off_is_shown_for_session_and_project(sessions: Sessions) -> None:

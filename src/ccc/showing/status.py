@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from ccc.base import files, languages, seal, sink
+from ccc.base import files, languages, processes, seal, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, said
 from ccc.base.text import clean, columns_of, one_line, padded
@@ -444,12 +444,18 @@ def _row(state: Path, found: Session) -> Row:
         next_cost_usd=current.last_cost_usd or None,
         off=is_off(state, about.project, found.session_id),
         outside=dict(_outside(state, found)),
-        broke_off=current.phase in (Phase.REVIEWING, Phase.HELD_UP)
-        and about.mode is not Mode.PTY
-        and files.was_freed(store.stop_lock(state, found.session_id)),
+        broke_off=current.phase in (Phase.REVIEWING, Phase.HELD_UP) and _is_left(state, found),
         created_at=found.created_at,
         updated_at=found.updated_at,
     )
+
+
+def _is_left(state: Path, found: Session) -> bool:
+    """Whether nobody is at this stop any more: in pty mode that is ccc itself, which holds no lock for it."""
+    about = found.about
+    if about.mode is Mode.PTY:
+        return about.client is not None and not processes.lives(about.client, about.client_begun or "")
+    return files.was_freed(store.stop_lock(state, found.session_id))
 
 
 def _text(text: str | None) -> str | None:
