@@ -15,7 +15,7 @@ from ccc.base import files, jsontext, languages
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import Phrases, msg
-from ccc.claude import commandline, loading, servers, settings, shaping, unasked, variables
+from ccc.claude import commandline, declared, loading, servers, settings, shaping, unasked, variables
 from ccc.claude import program as claude
 from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
@@ -105,13 +105,14 @@ def _refuse_unloadable(start: Start, base: Plan, content: Mapping[str, object]) 
 
 def _base(start: Start, args: tuple[str, ...], sources: Sequence[Source]) -> Plan:
     """The start as without a provider, whose variables are in the environment alone: a file beats every one of them."""
-    allowing.vet_servers(start.conf, start.cwd, settings.servers_among(start.files_read()))
+    allowing.vet_servers(start.conf, start.cwd, start.files_read())
     bare = replace(start, conf=replace(start.conf, claude_args=()), provider=None, args=args)
     return launch.plan(bare, sources)
 
 
 def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: Path | None) -> Plan:
     conf, provider, cwd, directory = start.conf, start.provider, start.cwd, start.state
+    read = start.files_read()
     snapshot = criteria.snapshot(cwd, conf.directory, directory)
     clients = directory / "clients.json"
     claude.abilities(base.client, clients, start.env)  # asked now, so that no Stop has to
@@ -120,7 +121,8 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     project = claude.project_directory(cwd)
     judges.refuse_unable(base.client, conf.jurors(project), provider.name if provider else None, clients, start.env)
     announced = criteria.announced(cwd, conf.directory, snapshot) if snapshot else ()
-    for line in (*announced, *_warnings(sources), *_steered(sources), *_doubled(sources), *rivals.beside(sources)):
+    beside = declared.stop_hooks((*read, *declared.sources(conf.directory, cwd, sources)))
+    for line in (*announced, *_warnings(sources), *_steered(sources), *_doubled(sources), *beside):
         start.say(line)
     shaping_it = _shaping(start, reviewer)
     handed_on = {
@@ -129,7 +131,7 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
         "CCC_PROVIDER": provider.name if provider else "",
         variables.PROJECT: str(project),
         variables.STEERING: settings.steering(settings.sources(conf.directory, cwd), own=reviewer),
-        variables.BROUGHT: ",".join(sorted(unasked.started(start.files_read()))),
+        variables.BROUGHT: ",".join(sorted(unasked.started(read))),
         variables.SHAPED: ",".join(sorted(shaping.marks(shaping_it))),
         variables.SERVED: ",".join(sorted(_served(start, (*shaping_it, Source("given", cwd, base.overlay))))),
         **_heeded(conf),

@@ -1,7 +1,7 @@
-"""A project's own Stop hooks, which stand beside ccc's or in its place.
+"""A project's own Stop hooks that stand in the place of ccc's.
 
-Rule: reads what a settings file says and changes nothing; what takes our place is refused, what only stands beside is
-named.
+Rule: reads what a settings file says and changes nothing; what takes our place is refused. What only stands beside is
+named by `ccc.claude.declared`.
 """
 
 from __future__ import annotations
@@ -41,13 +41,3 @@ def refuse_copies_in(folders: Sequence[Path], config_directory: Path) -> None:
     """At a Stop: the agent can write these files, and whatever ccc answers to a copy may not be heard."""
     for folder in dict.fromkeys(folders):
         refuse_copies(settings.in_project(config_directory, folder))
-
-
-def beside(sources: Sequence[Source]) -> list[str]:
-    """One that answers `continue: false` ends the turn, whatever the others say."""
-    own = [source for source in sources if source.kind in settings.OF_PROJECT and stop_commands(source.settings)]
-    paths = dict.fromkeys(source.path for source in own)
-    return [
-        msg("{path} has a Stop hook, which can end a turn that the review would go on with; look at it", path=path)
-        for path in paths
-    ]

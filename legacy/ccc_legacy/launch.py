@@ -23,7 +23,7 @@ from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.base.text import capped, one_line
-from ccc.claude import commandline, program, servers, settings, variables
+from ccc.claude import commandline, declared, program, servers, settings, variables
 from ccc.claude.settings import Source
 from ccc.claude.stream import Text
 from ccc.judging import began, caps, criteria
@@ -70,6 +70,7 @@ class Settled(Struct, frozen=True):
     options: SupervisorOptions
     interactive: bool
     bare: Mapping[str, str]  # the environment for whom no key is meant
+    beside: Sequence[str] = ()  # what is said of Stop hooks that the project has
 
     @property
     def plan(self) -> Plan:
@@ -105,7 +106,8 @@ def run(start: Start) -> int:
     first = _first_message(wanted, settled.interactive, _told(settled))
     told = _told(settled)
     if not wanted.quiet and began.KEY not in config.task(start.env):  # whoever started that knows
-        for line in criteria.announced(start.cwd, start.conf.directory, settled.case.criteria):
+        announced = criteria.announced(start.cwd, start.conf.directory, settled.case.criteria)
+        for line in (*announced, *settled.beside):
             start.say(line)
     if not wanted.json and not wanted.quiet:
         sink.show(told(ENABLED))
@@ -137,7 +139,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     conf, cwd, state, say = start.conf, start.cwd, start.state, start.say
     seen = start.files_read()
     sources = settings.without_servers(seen)
-    planned = launch.beneath(launch.plan(start, sources), start, settings.of_supervised(sources, start.env))
+    planned = launch.beneath(launch.plan(start, seen), start, settings.of_supervised(sources, start.env))
     names = _fallbacks(start, planned)
     _check_trust(cwd, settings.of_project(seen), state, wanted, say, interactive, start.env)
     handed = began.handed_over(start.env, state, cwd)
@@ -147,7 +149,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
         say(msg("{flags}: dropped, ccc runs the agent with its own", flags=", ".join(all_dropped)))
     name = start.provider.name if start.provider else None
     plans: dict[str | None, Plan] = {name: plan}
-    plans |= {other: _of_fallback(start, other, sources) for other in names}
+    plans |= {other: _of_fallback(start, other, seen) for other in names}
     found = (*seen, _given(start, planned))
     served = servers.allowed(found, asked=False) & {*first.served}
     refused = servers.of_reviewer(servers.withheld(found, served))
@@ -172,7 +174,8 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     jurors = conf.jurors(*case.ground.named)
     judges.refuse_unable(plan.client, jurors, name, state / "clients.json", plan.env)
     bare = choosing.without_keys(conf, plan.env)
-    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare)
+    beside = declared.stop_hooks((*seen, *declared.sources(conf.directory, cwd, seen)))
+    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare, beside)
 
 
 def _given(start: Start, planned: Plan) -> Source:
@@ -206,11 +209,12 @@ def _fallbacks(start: Start, planned: Plan) -> tuple[str, ...]:
     return ()
 
 
-def _of_fallback(start: Start, name: str, sources: Sequence[Source]) -> Plan:
+def _of_fallback(start: Start, name: str, seen: Sequence[Source]) -> Plan:
     env = choosing.apart(start.conf, name, start.env)
     provider = choosing.resolve(start.conf, name, env)
     other = replace(start, provider=provider, env=env)
-    planned = launch.beneath(launch.plan(other, sources), other, settings.of_supervised(sources, other.env))
+    kept = settings.of_supervised(settings.without_servers(seen), other.env)
+    planned = launch.beneath(launch.plan(other, seen), other, kept)
     planned, _ = _without_own_flags(planned)
     return replace(planned, args=tuple(commandline.without_model(planned.args)))
 

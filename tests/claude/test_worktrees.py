@@ -191,3 +191,69 @@ def test_the_projects_files_are_told_from_the_persons(tmp_path: Path) -> None:
     found = [Source(kind, tmp_path, {}) for kind in kinds]
     assert [source.kind for source in settings.of_project(found)] == ["project", "local", "servers"]
     assert "servers" not in [source.kind for source in settings.without_servers(found)]
+
+
+AGENT = "---\nname: h\nmcpServers: [{e: {url: x}}]\n---\n"
+
+
+def with_head(project: Path, name: str, text: str = AGENT) -> Path:
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def linked(project: Path, name: str, target: str) -> None:
+    (project / name).parent.mkdir(parents=True, exist_ok=True)
+    (project / name).symlink_to(target)
+
+
+def heads(project: Path) -> list[str]:
+    git(project, "add", "-Af")
+    git(project, "commit", "-qm", "x")
+    return sorted(str(source.path).partition(":")[2] for source in ask(project) if source.kind == settings.DECLARED)
+
+
+def test_a_commit_has_heads_wherever_a_folder_has_them(project: Path) -> None:
+    with_head(project, ".claude/agents/deep/h.MD")
+    with_head(project, ".claude/commands/c.md")
+    with_head(project, ".claude/skills/s/SKILL.md")
+    with_head(project, ".claude/skills/s/more/SKILL.md")
+    with_head(project, ".claude/agents/plain.md", "---\nname: x\n---\n")
+    with_head(project, "docs/h.md")
+    assert heads(project) == [".claude/agents/deep/h.MD", ".claude/commands/c.md", ".claude/skills/s/SKILL.md"]
+
+
+def test_links_within_a_commit_are_followed(project: Path) -> None:
+    with_head(project, ".shared/skills/s/SKILL.md")
+    with_head(project, "deep/h.md")
+    linked(project, ".claude/skills", "../.shared/skills")
+    linked(project, ".claude/agents/h.md", "../../deep/h.md")
+    linked(project, ".claude/commands", "../deep")
+    assert heads(project) == [".claude/agents/h.md", ".claude/commands/h.md", ".claude/skills/s/SKILL.md"]
+
+
+@pytest.mark.parametrize("target", ["/etc", "../../..", "../nothing", "../through/x", "../through/../x", "."])
+def test_a_link_that_leads_out_of_a_commit_leaves_nobody_sure(project: Path, target: str) -> None:
+    with_head(project, "deep/x/h.md")
+    linked(project, "through", "deep")
+    linked(project, ".claude/agents", target)
+    with pytest.raises(Unknown, match=r"claude/agents.* is no plain file that git can show"):
+        heads(project)
+
+
+def test_a_ring_of_links_in_a_commit_comes_to_an_end(project: Path) -> None:
+    with_head(project, ".claude/agents/x.md", "x")
+    linked(project, ".claude/agents/ring", "../agents")
+    with pytest.raises(Unknown):
+        heads(project)
+
+
+@pytest.mark.parametrize("place", [".gitattributes", ".claude/agents/.gitattributes", ".shared/.gitattributes"])
+def test_attributes_that_could_make_another_head_leave_nobody_sure(project: Path, place: str) -> None:
+    with_head(project, ".shared/agents/h.md", "x")
+    linked(project, ".claude/commands", "../.shared/agents")
+    with_head(project, ".claude/agents/h.md", "x")
+    with_head(project, place, "*.md working-tree-encoding=UTF-7\n")
+    with pytest.raises(Unknown, match="sets working-tree-encoding"):
+        heads(project)

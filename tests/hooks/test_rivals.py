@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ccc.base.errors import CccError
+from ccc.claude import declared
 from ccc.claude.settings import Source
 from ccc_hooks import rivals
 
@@ -31,11 +32,11 @@ def test_a_projects_copy_of_our_hook_is_refused_by_name(command: str, more: dict
 @pytest.mark.parametrize("kind", ["user", "managed", "global"])
 def test_a_hook_of_the_person_or_the_administrator_is_theirs(kind: str) -> None:
     rivals.refuse_copies([source(kind, OURS)])
-    assert rivals.beside([source(kind, "true")]) == []
+    assert declared.stop_hooks([source(kind, "true")]) == []
 
 
 def test_another_hook_of_the_project_is_named_once_for_each_file() -> None:
-    (line,) = rivals.beside([source("project", "true", "false"), source("project", "true")])
+    (line,) = declared.stop_hooks([source("project", "true", "false"), source("project", "true")])
     assert line.startswith("/p/settings.json has a Stop hook")
 
 
@@ -43,7 +44,7 @@ def test_another_hook_of_the_project_is_named_once_for_each_file() -> None:
 def test_whatever_stands_as_hooks_is_looked_at(hooks: object) -> None:
     odd = Source("project", Path("/p"), {"hooks": hooks})
     rivals.refuse_copies([odd])
-    assert rivals.beside([odd]) == []
+    assert declared.stop_hooks([odd]) == []
 
 
 def test_at_a_stop_the_files_of_every_folder_are_looked_at(tmp_path: Path) -> None:

@@ -156,6 +156,27 @@ def test_a_stop_hook_of_the_project_is_named_because_it_can_end_the_turn(world: 
     assert "sent the agent back, and it did not go on" in world.ccc("glm", "--version", env=world.env(**EN)).err
 
 
+@pytest.mark.parametrize("mode", ["hooks", "pty"])
+def test_so_is_one_in_the_head_of_a_skill(world: World, mode: str) -> None:
+    hook = {"type": "command", "command": """printf '{"continue": false}'"""}
+    head = json.dumps({"Stop": [{"hooks": [hook]}]})
+    path = world.project / ".claude" / "skills" / "fin" / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"---\nname: fin\ndescription: finish\nhooks: {head}\n---\nSay done.\n")
+    (world.config / "SUPERVISOR.md").write_text("Be strict.")
+    call = {"tools": [{"name": "Skill", "input": {"skill": "fin"}}]}
+    script = rules([call, {"text": "done"}, {"text": "more"}], [verdict(False, "GO ON"), verdict(True)])
+    with ScriptedModel(script) as model:
+        world.write_config({"glm": provider(model.url)})
+        switch = () if mode == "hooks" else ("--supervisor",)
+        words = ("-p", "hi") if mode == "hooks" else ("--trust-project", "--", "hi")
+        env = world.env(CCC_SUPERVISOR="1", **EN) if mode == "hooks" else world.env(**EN)
+        run = world.ccc(*switch, "glm", "--dangerously-skip-permissions", *words, env=env)
+    assert f"{path} has a Stop hook, which can end a turn that the review would go on with" in run.err
+    if mode == "hooks":
+        assert (len(agent_requests(model)), len(reviews(model))) == (2, 1)  # it did
+
+
 # ---- while the agent works ----
 
 

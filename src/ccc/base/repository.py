@@ -72,7 +72,16 @@ def commit(folder: Path, env: Mapping[str, str], name: str) -> str | None:
 
 def entries(folder: Path, env: Mapping[str, str], tree: str) -> tuple[Entry, ...] | None:
     """What stands in a commit's top folder, or in a folder of it; None when git does not say."""
-    said = _asked(folder, env, ("ls-tree", "-z", "-l", "--full-tree", tree))
+    return _listed(folder, env, (tree,))
+
+
+def below(folder: Path, env: Mapping[str, str], commit: str, paths: Sequence[str]) -> tuple[Entry, ...] | None:
+    """Every file of a commit at or below these paths, by its whole path; None when git does not say."""
+    return _listed(folder, env, ("-r", commit, "--", *paths))
+
+
+def _listed(folder: Path, env: Mapping[str, str], words: Sequence[str]) -> tuple[Entry, ...] | None:
+    said = _asked(folder, env, ("ls-tree", "-z", "-l", "--full-tree", *words))
     if said is None or len(said) >= OUTPUT_LIMIT:  # a part of the names is not the names
         return None
     return tuple(_entry(line) for line in said.split(b"\0") if line)

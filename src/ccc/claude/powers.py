@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from ccc.base import checksum
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
 from ccc.claude.variables import NAME_OF_KEY
@@ -41,7 +42,8 @@ HINDERS = msg("can keep programs from starting, the hook among them")
 DELETES = msg("has the client delete your conversations, those of other projects too")
 DETACHED = msg("has the client start others of its kind, outside this start")
 NAMED = msg("is a variable that your ccc.json refers to")
-SENT = msg("is a variable of your ccc.json that a server of the project would be told")
+SENT = msg("is a variable of your ccc.json that a server or a hook of the project would be told")
+DOUBT = msg("could be told a variable of your ccc.json without naming it")
 SEVERAL = msg("that moves the traffic, loads code or steers ccc")
 
 FAMILIES: tuple[Family, ...] = (
@@ -120,6 +122,11 @@ KEYS: Mapping[str, str] = {
 }
 
 
+DECLARING = "mcpServers"
+NAMING = (SENT, DOUBT)
+TEXTS, UNSEEN = "texts", "unseen"  # what ccc says of a text that declares something, in the place of settings
+
+
 # Linux starts no program with a variable of 128 KiB, name and all, and with about 2 MiB of them together.
 LONGEST_VALUE = 64 * 1024
 LONGEST_ENV = 512 * 1024
@@ -153,21 +160,53 @@ def of_settings(settings: Mapping[str, object], named: Collection[str] = ()) -> 
     return [
         *_reasoned((name, value, variable_reason(name, value, named)) for name, value in variables),
         *_reasoned((key, value, KEYS.get(key)) for key, value in settings.items()),
+        *_hooked(settings.get("hooks"), named),
     ]
+
+
+def _hooked(hooks: object, named: Collection[str]) -> list[Power]:
+    """A request of a hook's is told what it lists in `allowedEnvVars`; a command could name it as well."""
+    told = ((groups, _spelt(groups)) for groups in (hooks.values() if isinstance(hooks, dict) else ()))
+    reasons = _reasons(named).items()
+    return [Power(name, groups, why) for groups, text in told for name, why in reasons if _stands(text, name)]
+
+
+def of_declared(settings: Mapping[str, object], named: Collection[str]) -> list[Power]:
+    """Each variable that `ccc.json` refers to, and the one that names ccc's copy of the key, where it stands in a text
+    which declares servers or hooks. Who allows it allows it for this very text."""
+    spelt = texts(settings)
+    value = checksum.of(repr(spelt).encode("utf-8", "replace"))
+    reasons = _reasons(named).items()
+    told = [Power(name, value, why) for name, why in reasons if any(_stands(text, name) for text in spelt)]
+    return [*told, *([Power(DECLARING, value, DOUBT)] if named and settings.get(UNSEEN) else [])]
+
+
+def texts(settings: Mapping[str, object]) -> list[str]:
+    found = settings.get(TEXTS)
+    return found if isinstance(found, list) else []
 
 
 def of_servers(settings: Mapping[str, object], named: Collection[str]) -> list[Power]:
     """Each variable that a server is told and `ccc.json` refers to, and the one that names ccc's copy of the key: of
     all variables a client keeps back its own tokens alone. Who allows it allows it for this very server."""
-    servers = settings.get("mcpServers")
+    servers = settings.get(DECLARING)
     entries = servers.values() if isinstance(servers, dict) else ()
     told = ((entry, _spelt(entry)) for entry in entries)
-    reasons = {NAME_OF_KEY: OURS} | dict.fromkeys(sorted(named), SENT)
-    return [Power(name, entry, why) for entry, text in told for name, why in reasons.items() if _refers(text, name)]
+    reasons = _reasons(named).items()
+    return [Power(name, entry, why) for entry, text in told for name, why in reasons if _refers(text, name)]
+
+
+def _reasons(named: Collection[str]) -> dict[str, str]:
+    """Of every variable that nothing of a project's is told unasked."""
+    return {NAME_OF_KEY: OURS} | dict.fromkeys(sorted(named), SENT)
 
 
 def _refers(text: str, name: str) -> bool:
     return any(f"${{{name}{end}" in text for end in ("}", ":"))
+
+
+def _stands(text: str, name: str) -> bool:
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.ASCII) is not None
 
 
 def _spelt(entry: object) -> str:
@@ -192,6 +231,8 @@ def overlong(files: Iterable[Mapping[str, object]]) -> Iterator[tuple[int, str]]
 
 def common_reason(found: Sequence[Power]) -> str:
     reasons = {power.reason for power in found}
+    if reasons == {*NAMING}:
+        return SENT
     return reasons.pop() if len(reasons) == 1 else SEVERAL
 
 

@@ -12,21 +12,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from ccc.base import checksum, files
+from ccc.base import checksum
 from ccc.base.documents import Json
-from ccc.base.errors import CccError
-from ccc.claude import folders, settings, skills
+from ccc.claude import settings
 from ccc.claude.settings import CALLED, OF_PROJECT, PLUGIN_OF_PROJECT, SERVERS, Source
 
 NO, YES, ALL = "disabledMcpjsonServers", "enabledMcpjsonServers", "enableAllProjectMcpServers"
 _KEY = "mcpServers"
-MOST_AGENTS, MOST_OF_AGENT = 1_000, 256 * 1024
 
 
 def allowed(found: Iterable[Source], *, asked: bool) -> frozenset[str]:
@@ -80,34 +76,6 @@ def bypassed(found: Iterable[Source], mode: str | None) -> bool:
 def named(found: Iterable[Source]) -> list[str]:
     """Every server that the project brings, by the name that the client has for it."""
     return list(dict.fromkeys(name for source in found for name in _of(source)))
-
-
-def beside(cwd: Path) -> Iterator[Source]:
-    """What else of the project declares servers: its plugins among the skills, and agents that bring their own."""
-    for plugin, _ in skills.plugins(cwd / ".claude" / "skills"):
-        declared = settings.manifest(plugin).get(_KEY)
-        files_named = [name for name in _flat(declared) if isinstance(name, str)]
-        read = {name: _object(plugin / name) for name in (".mcp.json", *files_named)}
-        yield Source(SERVERS, plugin, {_KEY: {**read, "": declared}})
-    for path in (path for folder in folders.of_servers(cwd) for path in _agents(folder / ".claude" / "agents")):
-        head = _frontmatter(path)
-        if _KEY in head:
-            yield Source(SERVERS, path, {_KEY: {path.stem: head}})
-
-
-def _flat(declared: object) -> list[object]:
-    return [name for each in declared for name in _flat(each)] if isinstance(declared, list) else [declared]
-
-
-def _agents(folder: Path) -> list[Path]:
-    return sorted(islice(folder.rglob("*.md"), MOST_AGENTS)) if folder.is_dir() else []
-
-
-def _frontmatter(path: Path) -> str:
-    with suppress(CccError):  # nothing that the client could read
-        _, mark, rest = (files.read_text(path, limit=MOST_OF_AGENT) or "").partition("---\n")
-        return rest.partition("\n---")[0] if mark else ""
-    return ""
 
 
 def _of(source: Source) -> Iterator[str]:

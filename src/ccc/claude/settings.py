@@ -32,6 +32,7 @@ OF_PROJECT = ("project", "local")
 SERVERS = "servers"
 PLUGIN, PLUGIN_OF_PROJECT = "plugin", "project's plugin"  # in a folder of skills
 BY_PROJECT = (*OF_PROJECT, SERVERS, PLUGIN_OF_PROJECT)
+DECLARED = "declared"  # in heads of texts, and in plugins; see claude/declared.py
 STYLES = "styles"  # of output, in whatever folder
 PLUGGED, UNSURE, CALLED = "plugins", "unsure", "name"  # what ccc says of such a plugin, in the place of settings
 
@@ -41,9 +42,7 @@ Beaten = Callable[[str], bool]
 class Source(Struct, frozen=True):
     """One settings file that exists."""
 
-    kind: (
-        str  # global, user, project, local or managed; servers, for a .mcp.json; styles; or one of the two for a plugin
-    )
+    kind: str  # global, user, project, local or managed; one of those below for anything else
     path: Path
     settings: Json
     problem: str = ""  # why nobody can say what the client makes of it
@@ -114,11 +113,11 @@ def of_project(found: Iterable[Source]) -> tuple[Source, ...]:
 
 
 def without_servers(found: Iterable[Source]) -> tuple[Source, ...]:
-    return tuple(source for source in found if source.kind != SERVERS)
+    return tuple(source for source in found if source.kind not in (SERVERS, DECLARED))
 
 
 def servers_among(found: Iterable[Source]) -> tuple[Source, ...]:
-    return tuple(source for source in found if source.kind == SERVERS)
+    return tuple(source for source in found if source.kind in (SERVERS, DECLARED))
 
 
 def stop_commands(settings: Mapping[str, Any]) -> list[object]:
@@ -340,7 +339,7 @@ def refuse(
         asked = [
             power
             for power in project_powers([source], named)
-            if not beaten(power.name) and not powers.is_allowed(power, allowed)
+            if (power.reason in powers.NAMING or not beaten(power.name)) and not powers.is_allowed(power, allowed)
         ]
         if asked:
             names = [power.name[:60] for power in asked]
@@ -349,7 +348,7 @@ def refuse(
             told = {"path": source.path, "names": ", ".join(names), "reason": reason}
             raise CccError(
                 msg("{path} names {names}, which {reason}", **told)
-                if source.kind == SERVERS
+                if reason in powers.NAMING
                 else msg("{path} sets {names}: {reason}", **told),
                 msg("look at it, then remove it or: {command}", command=command),
             )
@@ -556,6 +555,8 @@ def project_powers(found: Iterable[Source], named: Collection[str] = ()) -> list
 def _powers(source: Source, named: Collection[str]) -> list[powers.Power]:
     if source.kind == SERVERS:
         return powers.of_servers(source.settings, named)
+    if source.kind == DECLARED:
+        return powers.of_declared(source.settings, named)
     return powers.of_settings(source.settings, named) if source.kind in OF_PROJECT else []
 
 

@@ -15,6 +15,7 @@ import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
+from itertools import takewhile
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,8 +25,9 @@ from ccc.base.documents import FILE_LIMIT
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.repository import Entry
-from ccc.claude import folders, settings
+from ccc.claude import declared, folders, settings
 from ccc.claude.commandline import Worktree
+from ccc.claude.links import LINKS_FOLLOWED
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Source
 
@@ -81,8 +83,8 @@ def _roots(cwd: Path) -> list[Path]:
 
 def _present(there: Iterable[Path], config_directory: Path) -> Iterator[Source]:
     for folder in there:
-        yield from settings.of_project(settings.sources(config_directory, folder))
-        yield from settings.servers(folder)
+        found = settings.of_project(settings.sources(config_directory, folder))
+        yield from (*found, *settings.servers(folder), *declared.sources(config_directory, folder, found))
 
 
 def _committed(trees: Iterable[Tree]) -> Iterator[Source]:
@@ -149,12 +151,57 @@ class Tree(Struct, frozen=True):
             *((SERVERS_FILE, settings.SERVERS, entry) for entry in top[SERVERS_FILE]),
             *((f".claude/{entry.name}", KINDS[_folded(entry.name)], entry) for entry in inner if _is_settings(entry)),
         ]
-        attributes = (*top[ATTRIBUTES], *(each for each in inner if _folded(each.name) == ATTRIBUTES))
-        rewriting = self._rewriting(attributes) if files else None
+        found = [each for claude in top[".claude"] for each in self._declared(claude.name)]
+        heads = [(name, entry) for name, entry in found if declared.is_text(name)]
+        inside = (entry for name, entry in found if not declared.is_text(name))
+        attributes = (*top[ATTRIBUTES], *(each for each in inner if _folded(each.name) == ATTRIBUTES), *inside)
+        rewriting = self._rewriting(attributes, [entry.name for _, entry in heads]) if files or heads else None
         if rewriting:
             raise Unknown(msg("{path} sets {name}", path=self._named(ATTRIBUTES), name=rewriting))
         for name, kind, entry in files:
             yield settings.source(kind, self._named(name), self._content(name, entry))
+        for name, entry in heads:
+            head = declared.head(self._named(name), self._content(name, entry))
+            yield from (head,) if head else ()
+
+    def _declared(self, claude: str) -> Iterator[tuple[str, Entry]]:
+        """Each text whose head may count, by the name that the client has for it, and whatever may rewrite one."""
+        places = [(claude, ".claude")]
+        for place, known in places:  # which grows
+            for entry in self._under(place, known):
+                name = known + entry.name[len(place) :]
+                names = _folded(name).split("/")[1:]
+                if _folded(entry.name.rpartition("/")[2]) == ATTRIBUTES:
+                    yield ATTRIBUTES, entry
+                elif not names or not declared.may_lead_to_head(names):
+                    continue
+                elif entry.mode == LINK:
+                    places.append((self._target(name, entry), name))
+                elif declared.is_text(names[-1]):
+                    yield name, entry
+            if len(places) > LINKS_FOLLOWED:
+                raise self._unshown(known)
+
+    def _under(self, place: str, known: str) -> list[Entry]:
+        """Below a name in the commit, and the attributes of the folders above."""
+        above = [f"{folder}/{ATTRIBUTES}" for folder in map(str, Path(place).parents) if folder != "."]
+        found = repository.below(self.folder, self.env, self.commit, (place, *above))
+        if not found or all(entry.name in above for entry in found):
+            raise self._unshown(known)
+        return list(found)
+
+    def _target(self, name: str, link: Entry) -> str:
+        """Where a link leads within the commit; through another one nobody follows it."""
+        text = (repository.content(self.folder, self.env, link) or b"/").decode("utf-8", "surrogateescape")
+        parts = [part for part in text.split("/") if part not in ("", ".")]
+        up = len(list(takewhile(lambda part: part == "..", parts)))
+        folder = link.name.split("/")[:-1]
+        if text.startswith("/") or ".." in parts[up:] or up > len(folder) or not parts[up:]:
+            raise self._unshown(name)
+        return "/".join((*folder[: len(folder) - up], *parts[up:]))
+
+    def _unshown(self, name: str) -> Unknown:
+        return Unknown(msg("{path} is no plain file that git can show", path=self._named(name)))
 
     def _entries(self, tree: str) -> dict[str, list[Entry]]:
         found = repository.entries(self.folder, self.env, tree)
@@ -171,17 +218,18 @@ class Tree(Struct, frozen=True):
         plain = entry.is_plain_file and entry.size <= FILE_LIMIT
         data = repository.content(self.folder, self.env, entry) if plain else None
         if data is None:
-            raise Unknown(msg("{path} is no plain file that git can show", path=self._named(name)))
+            raise self._unshown(name)
         return data
 
-    def _rewriting(self, attributes: Iterable[Entry]) -> str | None:
+    def _rewriting(self, attributes: Iterable[Entry], heads: Sequence[str]) -> str | None:
         """The attribute, if there may be one, that makes another file of what is stored."""
         told = [self._content(entry.name, entry) for entry in attributes]
+        paths = (*PATHS, *heads)
         for name in REWRITING:
-            here = repository.attribute(self.folder, self.env, name, PATHS)
+            here = repository.attribute(self.folder, self.env, name, paths)
             if here is None:
                 raise Unknown(SILENT)
-            if here - {"unspecified", "unset"} or any(_may_set(name, text) for text in told):
+            if here - {"unspecified", "unset"} or any(_may_set(name, text, paths) for text in told):
                 return name
         return None
 
@@ -190,22 +238,25 @@ class Tree(Struct, frozen=True):
 
 
 SERVERS_FILE, ATTRIBUTES = ".mcp.json", ".gitattributes"
+LINK = "120000"
 LOOKED_FOR = (".claude", SERVERS_FILE, ATTRIBUTES, *KINDS)
 
 
-def _may_set(name: str, attributes: bytes) -> bool:
+def _may_set(name: str, attributes: bytes, paths: Iterable[str] = PATHS) -> bool:
     """Whether a line of these attributes could give one of the files this one; a macro could give any."""
     lines = [line.split(maxsplit=1) for line in attributes.decode("utf-8", "replace").splitlines()]
     rules = [(words[0], words[1]) for words in lines if len(words) == 2 and not words[0].startswith("#")]
-    return any(pattern.startswith("[attr]") or (name in given and _may_match(pattern)) for pattern, given in rules)
+    return any(
+        pattern.startswith("[attr]") or (name in given and _may_match(pattern, paths)) for pattern, given in rules
+    )
 
 
-def _may_match(pattern: str) -> bool:
+def _may_match(pattern: str, paths: Iterable[str]) -> bool:
     last = pattern.rstrip("/").rpartition("/")[2]
     return (
         pattern.startswith('"')
         or "\\" in pattern
-        or any(fnmatch(_folded(path.rpartition("/")[2]), _folded(last)) for path in PATHS)
+        or any(fnmatch(_folded(path.rpartition("/")[2]), _folded(last)) for path in paths)
     )
 
 

@@ -5,14 +5,14 @@ Rule: kept in the user's ccc.json, never in the project; a value that the projec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ccc.base import jsontext
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import msg
-from ccc.claude import folders, powers, servers, settings
+from ccc.claude import folders, powers, settings
 from ccc.claude.ground import Ground
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
@@ -46,11 +46,14 @@ def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten, g
     settings.refuse(sources, allowed_in(conf, cwd, ground), beaten=beaten, named=conf.named)
 
 
-def vet_servers(conf: Config, cwd: Path, found: Iterable[Source]) -> None:
-    """An error when a server of the project would be told a key of somebody's."""
-    every = (*found, *servers.beside(cwd))
-    readable = (source for source in every if not source.problem)  # of any other the client starts nothing
-    settings.refuse(readable, allowed_in(conf, cwd), beaten=lambda _: False, named=conf.named)
+def vet_servers(conf: Config, cwd: Path, found: Sequence[Source]) -> None:
+    """An error when a server or a hook of the project would be told a key of somebody's, or nobody can tell. `found`:
+    all that was read."""
+    if conf.named:
+        from ccc.claude import declared  # in here: no Stop asks
+
+        every = (*settings.servers_among(found), *declared.sources(conf.directory, cwd, found))
+        settings.refuse(every, allowed_in(conf, cwd), beaten=lambda _: False, named=conf.named)
 
 
 def allowed_in(conf: Config, cwd: Path, ground: Ground | None = None) -> Json:
@@ -71,11 +74,12 @@ def _values(allowed: Json, name: str) -> list[object]:
 
 def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
     """What this project's settings decide, allowed or not; in a worktree of it as well."""
-    from ccc.claude import worktrees
+    from ccc.claude import declared, worktrees
 
-    here = (*settings.sources(conf.directory, cwd), *settings.servers(cwd), *servers.beside(cwd))
+    here = (*settings.sources(conf.directory, cwd), *worktrees.offered(conf.directory, cwd, env))
+    beside = (*settings.servers(cwd), *declared.sources(conf.directory, cwd, here))
     known: list[Power] = []
-    for power in settings.project_powers((*here, *worktrees.offered(conf.directory, cwd, env)), conf.named):
+    for power in settings.project_powers((*here, *beside), conf.named):
         known += [power] if power not in known else []
     return known
 

@@ -93,17 +93,17 @@ class Start(Struct, frozen=True):
         return worktrees.sources(wanted, known, config_directory=self.conf.directory, cwd=self.cwd, env=self.env)
 
 
-def plan(start: Start, sources: Sequence[Source] | None = None) -> Plan:
-    """Everything for one start of claude; the person's own --settings is folded in. `sources`: if read already."""
+def plan(start: Start, read: Sequence[Source] | None = None) -> Plan:
+    """Everything for one start of claude; the person's own --settings is folded in. `read`: if it was already."""
     conf, provider, cwd = start.conf, start.provider, start.cwd
     client = program.find(start.env, cwd)
     child_env = _environment(conf, provider, start.env)
-    read = start.files_read() if sources is None else (*sources, *settings.servers(cwd))
+    read = start.files_read() if read is None else read
     sources = settings.without_servers(read)
     allowing.vet(conf, cwd, sources, beaten=settings.beaten_by(provider))
     if provider is None:
         return Plan(client, start.words, child_env, {}, start.state)
-    allowing.vet_servers(conf, cwd, settings.servers_among(read))
+    allowing.vet_servers(conf, cwd, read)
     words, own = commandline.split_settings(start.words)
     settings.refuse_managed(provider, sources)
     rest = deep_merge(provider.settings, fold(own, provider, cwd, start.say) if own is not None else {})
