@@ -196,7 +196,7 @@ def of_servers(settings: Mapping[str, object], named: Collection[str]) -> list[P
     return [Power(name, entry, why) for entry, text in told for name, why in reasons if _refers(text, name)]
 
 
-def _reasons(named: Collection[str]) -> dict[str, str]:
+def _reasons(named: Collection[str]) -> Mapping[str, str]:
     """Of every variable that nothing of a project's is told unasked."""
     return {NAME_OF_KEY: OURS} | dict.fromkeys(sorted(named), SENT)
 
