@@ -15,8 +15,9 @@ from shutil import chown
 
 NOBODY = 65534
 FORM = "form"  # the property of a test that has one
-# Before a command that runs as an ordinary user does: for root the kernel opens every terminal.
-ORDINARY = ("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin") if os.geteuid() == 0 else ()
+# Before a command that runs as an ordinary user does: for root the kernel opens every terminal and every folder.
+POWERS = "-sys_admin,-dac_override,-dac_read_search"
+ORDINARY = ("setpriv", f"--bounding-set={POWERS}", f"--inh-caps={POWERS}") if os.geteuid() == 0 else ()
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,20 @@ def fill(path: Path) -> None:
     with path.open("wb", buffering=0) as file, suppress(OSError):
         while True:
             file.write(b"\0" * 4096)
+
+
+@contextmanager
+def overlay(folder: Path) -> Iterator[Path]:
+    """A folder of a container: what is written there lies in another one, on the disk of this one."""
+    lower, upper, work, merged = parts = [folder / name for name in ("lower", "upper", "work", "merged")]
+    for each in parts:
+        each.mkdir()
+    told = f"lowerdir={lower},upperdir={upper},workdir={work}"
+    subprocess.run(("mount", "-t", "overlay", "-o", told, "none", merged), check=True)
+    try:
+        yield merged
+    finally:
+        subprocess.run(("umount", "-l", merged), check=True)
 
 
 @contextmanager

@@ -148,6 +148,7 @@ class Asking(Struct, frozen=True):
     read: Callable[[Finished], Reading | None]
 
     def question(self, brief: Brief, juror: Juror) -> Question:
+        transcript.refuse_several(self.config.directory / "projects", self.case.stop.session_id)
         chair = judges.seated(self.config, juror, self.case.provider, self.env)
         judge = self._judge(brief, chair)
         return Question(

@@ -158,7 +158,7 @@ class Turns(Struct):
     _others: int = 0  # turns of somebody else's that have ended since
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
-    _used: bool = False  # a model has used a tool since, whoever's turn it was
+    _used: bool = False  # a model has used a tool since, or a subagent has worked, whoever's turn it was
     _replied: bool = False  # … or the client itself has said something
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
     _named: str | None = None  # the session, by what this turn says
@@ -445,7 +445,7 @@ class Turns(Struct):
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
 
     def _note_work(self, event: Event) -> None:
-        self._used = self._used or isinstance(event, ToolUse)
+        self._used = self._used or isinstance(event, ToolUse | TaskStarted)
         match event:
             case Text(text, by_client=True) if text.strip():
                 self._replied = True

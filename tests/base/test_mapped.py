@@ -17,7 +17,8 @@ def stamps(path: Path) -> tuple[int, int, int]:
     return found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
-def test_a_write_through_a_mapping_changes_the_date_of_what_was_written_out() -> None:
+@pytest.mark.parametrize("kind", ["ext4", "overlay"])
+def test_a_write_through_a_mapping_changes_the_date_of_what_was_written_out(kind: str) -> None:
     with TemporaryDirectory(dir=sys.prefix) as folder:  # on a disk, where tests/scratch often is not
         path = Path(folder) / "file"
         path.write_text("good")
@@ -25,20 +26,20 @@ def test_a_write_through_a_mapping_changes_the_date_of_what_was_written_out() ->
             page[:1] = b"g"
             before = stamps(path)
             assert mapped.may_be_behind(path.stat())
-            mapped.write_out(path)
+            mapped.write_out(path, kind)
             assert stamps(path) == before
             page[:] = b"bad!"
             assert stamps(path) != before
 
 
-def test_what_is_in_memory_is_known_by_its_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_device_is_mounted_as_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mounts = tmp_path / "mountinfo"
     monkeypatch.setattr(mapped, "MOUNTS", mounts)
-    assert mapped.in_memory() == frozenset()
+    assert mapped.kinds() == {}
     disk = "29 1 259:2 / / rw,relatime shared:1 - ext4 /dev/root rw"
     memory = "25 24 0:23 / /dev/my\\040folder rw,nosuid - tmpfs a - tmpfs rw"
     mounts.write_text(f"{disk}\n{memory}\nhalf a line\n\n")
-    assert mapped.in_memory() == {0x17}
+    assert mapped.kinds() == {0x10302: "ext4", 0x17: "tmpfs"}
 
 
 def test_no_more_is_read_than_there_was(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from ccc.judging import checks
 from ccc.judging.checks import Runner
 from ccc.model import Check
 from ccc.providers import choosing, config
+from tests.machine import FORM, ORDINARY, overlay
 from tests.stops import Desk
 from tests.world import World, provider
 
@@ -213,11 +214,24 @@ def on_disk() -> Iterator[Path]:
 
 @pytest.fixture
 def in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(mapped, "in_memory", lambda: {tmp_path.stat().st_dev})
+    monkeypatch.setattr(mapped, "kinds", lambda: {tmp_path.stat().st_dev: "tmpfs"})
     return tmp_path / "project/file"
 
 
-@pytest.mark.parametrize("place", ["on_disk", "in_memory"])
+@pytest.fixture
+def on_an_overlay(monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]) -> Iterator[Path]:
+    with TemporaryDirectory(dir=sys.prefix) as folder:
+        if os.geteuid() == 0:
+            record_property(FORM, "an overlay: real")
+            with overlay(Path(folder)) as merged:
+                yield merged / "file"
+        else:
+            record_property(FORM, "an overlay: a disk that is called one, for only root can mount it")
+            monkeypatch.setattr(mapped, "kinds", lambda: {Path(folder).stat().st_dev: "overlay"})
+            yield Path(folder) / "file"
+
+
+@pytest.mark.parametrize("place", ["on_disk", "in_memory", "on_an_overlay"])
 @pytest.mark.parametrize("first", [b"good", b""], ids=["written before", "read before"])
 def test_what_is_written_through_a_mapping_is_seen(place: str, first: bytes, request: pytest.FixtureRequest) -> None:
     """By what the agent has left running: the kernel dates the first write, and what follows it only now and then."""
@@ -234,7 +248,7 @@ def test_what_is_written_through_a_mapping_is_seen(place: str, first: bytes, req
 
 
 def test_more_content_than_is_read_is_never_taken_as_unchanged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mapped, "in_memory", lambda: {world.project.stat().st_dev})
+    monkeypatch.setattr(mapped, "kinds", lambda: {world.project.stat().st_dev: "tmpfs"})
     monkeypatch.setattr(checks, "CONTENT_LOOKED_AT", 3)
     (world.project / "file").write_text("four")
     assert [times(world), times(world)] == [1, 2]
@@ -245,20 +259,33 @@ def test_a_file_that_is_written_to_while_it_is_looked_at_is_never_taken_as_uncha
 ) -> None:
     path = world.project / "file"
     path.write_text("one")
-    monkeypatch.setattr(mapped, "in_memory", frozenset)
-    monkeypatch.setattr(mapped, "write_out", lambda _: path.write_text("two, and more"))
+    monkeypatch.setattr(mapped, "kinds", dict)
+    monkeypatch.setattr(mapped, "write_out", lambda *_: path.write_text("two, and more"))
     path.chmod(0o600)
     assert checks.fingerprint(world.project) is None
 
 
 def test_what_nobody_may_read_no_check_can(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(path: Path) -> None:
+    def refused(path: Path, kind: str) -> None:
         raise PermissionError(path)
 
     (world.project / "file").touch()
-    monkeypatch.setattr(mapped, "in_memory", frozenset)
+    monkeypatch.setattr(mapped, "kinds", dict)
     monkeypatch.setattr(mapped, "write_out", refused)
     assert [times(world), times(world)] == [1, 1]
+
+
+LOOK = "import sys, pathlib; from ccc.judging import checks; print(checks.fingerprint(pathlib.Path(sys.argv[1])))"
+
+
+def test_a_folder_that_cannot_be_listed_is_never_taken_as_unchanged(world: World) -> None:
+    folder = world.project / "lib"
+    folder.mkdir()
+    (folder / "data").write_text("good")
+    words = (*ORDINARY, sys.executable, "-c", LOOK, str(world.project))
+    assert subprocess.run(words, check=True, capture_output=True, text=True).stdout != "None\n"
+    folder.chmod(0o311)
+    assert subprocess.run(words, check=True, capture_output=True, text=True).stdout == "None\n"
 
 
 def test_a_commit_in_a_worktree_is_a_change(world: World, tmp_path: Path) -> None:

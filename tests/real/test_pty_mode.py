@@ -859,3 +859,28 @@ def test_a_review_that_is_ended_by_what_runs_is_unreviewed_everywhere_and_its_re
     (row,) = json.loads(world.ccc("status", "--json").out)
     assert (row["phase"], row["outcome"], row["count"]) == ("done", "unreviewed", 1)
     assert "not reviewed" in world.ccc("glm", "--version", env=env(world)).err
+
+
+def test_a_command_that_a_subagent_works_on_is_a_request(world: World) -> None:
+    skill = world.project / ".claude" / "skills" / "build"
+    skill.mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: build\ndescription: builds it\ncontext: fork\n---\nBuild all of it.\n")
+    with ScriptedModel(rules([{"text": "I have built all of it."}], [DONE])) as model:
+        prepare(world, model, supervisor={"gate": "off"})
+        run = alone(world, "--", "/build now")
+    assert (run.code, len(reviews(model))) == (0, 1), run.out
+    assert "[completed]" in run.out
+
+
+def test_a_conversation_put_beside_the_one_that_the_client_took_along_is_not_judged(world: World) -> None:
+    for words in (("init", "-q"), ("commit", "--allow-empty", "-qm", "x")):
+        git = ("git", "-c", "user.name=x", "-c", "user.email=x@localhost", *words)
+        subprocess.run(git, cwd=world.project, env=world.env(), check=True, capture_output=True)
+    enters = {"tools": [{"name": "EnterWorktree", "input": {"name": "tree"}}]}
+    projects = world.config / "projects"
+    copies = bash(f"cd {projects} && mkdir -p here && cp ./*/$CLAUDE_CODE_SESSION_ID.jsonl here/")
+    with ScriptedModel(rules([enters, copies, {"text": "All is done."}], [DONE])) as model:
+        prepare(world, model, supervisor={"gate": "off"})
+        run = alone(world, "--permission-mode", "bypassPermissions", "--", "do it")
+    assert (run.code, len(reviews(model))) == (4, 0), run.out
+    assert "have the id of this session" in run.out

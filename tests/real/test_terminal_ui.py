@@ -189,7 +189,7 @@ def test_a_plan_that_is_begun_with_a_clean_context_is_the_request_of_the_session
             [review] = reviews(model)
     planned, *_ = sorted(world.config.glob("projects/*/*.jsonl"), key=lambda path: path.stat().st_mtime)
     assert state(world)["session_id"] != planned.stem
-    assert review.last.count("1. Implement the following plan:\n\n1. write result.txt") == 1
+    assert review.last.count("1. Implement the following plan:\n\n   1. write result.txt") == 1
 
 
 def accepted(screen: Screen) -> bool:

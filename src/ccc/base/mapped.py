@@ -1,31 +1,32 @@
 """Files that somebody may be writing to through a mapping (`mmap`), of which no date tells at once.
 
 Rule: the kernel dates the first write to a page, and no further one until the page has gone to the disk. A file system
-in memory has no disk, and often dates none.
+in memory has no disk, and often dates none; one that stands on another, as a container's does, has to be told to write.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MOUNTS = Path("/proc/self/mountinfo")
 DISKLESS = frozenset({"tmpfs", "ramfs"})
+OF_A_DISK = frozenset({"ext2", "ext3", "ext4", "xfs", "f2fs"})
 LINGERS = 3600  # seconds: no page waits so long for the disk
 # SYNC_FILE_RANGE_WAIT_BEFORE and _WRITE: begins what the kernel would do within half a minute, and waits for no disk.
 BEGIN = 3
 
 
-def in_memory() -> frozenset[int]:
-    """The devices whose files only their content tells of; none where nobody can say."""
+def kinds() -> Mapping[int, str]:
+    """What each device is mounted as; empty where nobody can say."""
     try:
         lines = MOUNTS.read_text(errors="replace").splitlines()
     except OSError:
-        return frozenset()
-    return frozenset(_device(line) for line in lines if _kind(line) in DISKLESS)
+        return {}
+    return {_device(line): kind for line in lines if (kind := _kind(line))}
 
 
 def may_be_behind(found: os.stat_result) -> bool:
@@ -33,12 +34,20 @@ def may_be_behind(found: os.stat_result) -> bool:
     return time.time() - found.st_ctime < LINGERS
 
 
-def write_out(path: Path) -> None:
+def write_out(path: Path, kind: str) -> None:
     """From here on a write to the file changes its date, whoever has mapped it; on Linux only."""
+    with _opened(path) as fd:
+        if kind in OF_A_DISK:
+            _begin_to_write(fd)
+        else:
+            with suppress(OSError):  # nothing that can be written
+                os.fsync(fd)
+
+
+def _begin_to_write(fd: int) -> None:
     import ctypes
 
-    with _opened(path) as fd, suppress(AttributeError):  # another system
-        ctypes.CDLL(None).sync_file_range(fd, ctypes.c_int64(0), ctypes.c_int64(0), BEGIN)
+    ctypes.CDLL(None).sync_file_range(fd, ctypes.c_int64(0), ctypes.c_int64(0), BEGIN)
 
 
 def content(path: Path, size: int) -> bytes:

@@ -250,6 +250,21 @@ def refuse_another(path: Path, cwd: Path) -> None:
             )
 
 
+def refuse_several(projects: Path, session_id: str) -> None:
+    """The same for a mode that is not told which file is the session's: the client moves it with a worktree, and leaves
+    none behind."""
+    found = all_of_session(projects, session_id)
+    if len(found) > 1:
+        raise CccError(
+            msg(
+                "{path} and {other} have the id of this session, and only one is its conversation",
+                path=found[0],
+                other=found[1],
+            ),
+            msg("look at them, and move the other one away"),
+        )
+
+
 def named_after(cwd: Path) -> str:
     """The folder of conversations that the client keeps for this one: every odd character is a dash, and one beyond
     U+FFFF two of them, for it counts in UTF-16. A long name is cut, and a hash of all of it put behind."""

@@ -267,7 +267,7 @@ def fingerprint(project: Path) -> str | None:
     them, a folder elsewhere, or one that changes meanwhile."""
     from ccc.base import mapped  # in here, because most Stops have no check to run
 
-    seen, look = [], _Look(mapped.in_memory(), CONTENT_LOOKED_AT)
+    seen, look = [], _Look(mapped.kinds(), CONTENT_LOOKED_AT)
     try:
         for path, stamps in _everything(project, look):
             seen.append((os.fsencode(path), *stamps))
@@ -282,13 +282,19 @@ class _Untold(Exception):
     """Nobody could say what has changed here: behind a link to what is not walked, or in a file that is not at rest."""
 
 
+def _untold(error: OSError) -> None:
+    """Of a folder that cannot be listed, or is gone by now."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise _Untold
+
+
 Stamp = tuple[object, ...] | None
 
 
 class _Look(Struct):
     """At each file of one walk."""
 
-    in_memory: frozenset[int]
+    kinds: Mapping[int, str]  # of the devices
     room: int
 
     def at(self, path: Path) -> tuple[Stamp, Stamp]:
@@ -310,13 +316,14 @@ class _Look(Struct):
     def _beside_its_date(self, path: Path, found: os.stat_result) -> str:
         from ccc.base import mapped
 
-        if found.st_dev in self.in_memory:
+        kind = self.kinds.get(found.st_dev, "")
+        if kind in mapped.DISKLESS:
             self.room -= found.st_size
             if self.room < 0:
                 raise _Untold
             return _digest(mapped.content(path, found.st_size))
         if mapped.may_be_behind(found):
-            mapped.write_out(path)
+            mapped.write_out(path, kind)
             if _dated(path.stat()) != _dated(found):
                 raise _Untold
         return ""
@@ -324,7 +331,7 @@ class _Look(Struct):
 
 def _everything(project: Path, look: _Look) -> Iterator[tuple[Path, tuple[object, ...]]]:
     for top in (project, *_git_folder(project)):
-        for place, folders, names in os.walk(top):
+        for place, folders, names in os.walk(top, onerror=_untold):
             here = Path(place)
             linked = [name for name in folders if (here / name).is_symlink()]
             if not all(_is_walked(here / name, project) for name in linked):
