@@ -34,7 +34,6 @@ SKILL_DEPTH, MOST_NAMES = 2, 20_000
 _HEAD = pattern(r"[\s\ufeff]*---(.*?)(?:\n---[ \t]*\r?(?:\n|\Z)|\Z)", re.DOTALL)
 _DECLARES = pattern(r"mcp[-_ ]?servers|hooks", re.IGNORECASE)
 _TAG = pattern(r"(?<![^\s\[{,:])![\w!<]")
-_NESTED = pattern(r"\$\{(?:user_config\.|[^}]*\$\{)")
 _ESCAPE = pattern(r"\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U(000[\dA-Fa-f]{5}|0010[\dA-Fa-f]{4})|(\n[ \t]*)|.)")
 _STOP = pattern(r"\bStop[\"']?\s*:")
 
@@ -42,13 +41,21 @@ _STOP = pattern(r"\bStop[\"']?\s*:")
 def sources(config_directory: Path, cwd: Path, found: Iterable[Source]) -> Iterator[Source]:
     """All of it that a client would read here. `found`: the settings, by which marketplaces are known."""
     own = os.path.realpath(config_directory)
-    for folder in (folder / ".claude" for folder in folders.of_servers(cwd)):
+    for folder in (folder / ".claude" for folder in _above(cwd)):
         if os.path.realpath(folder) != own:  # else it is the person's
             yield from _heads(folder)
     for plugin, _ in skills.plugins(cwd / ".claude" / "skills"):
         yield _plugin(plugin)
     for place in (place for source in settings.of_project(found) for place in _marketplaces(source)):
         yield from _of_marketplace(place)
+
+
+def _above(cwd: Path) -> Iterable[Path]:
+    """A worktree has the heads of its project too."""
+    try:
+        return dict.fromkeys((*folders.of_servers(cwd), *folders.of_project(cwd)))
+    except folders.Odd:  # told with the settings, which are refused then
+        return folders.of_servers(cwd)
 
 
 def head(path: Path, data: bytes) -> Source | None:
@@ -151,7 +158,7 @@ def _plugin(folder: Path) -> Source:
         spelt = [each for text in (str(folder), *_of_plugin(folder)) for each in _spelt(text)]
     except CccError as error:
         return _problem(folder, error)
-    return _declared(folder, spelt, doubt=any(_NESTED.search(text) for text in spelt))
+    return _declared(folder, spelt, doubt=any(map(powers.is_doubtful, spelt)))
 
 
 def _of_plugin(folder: Path) -> Iterator[str]:
@@ -181,12 +188,29 @@ def _of_marketplace(place: Path) -> Iterator[Source]:
     except CccError as error:
         yield _problem(path, error)
         return
-    yield _declared(path, _spelt(text), doubt=bool(_NESTED.search(text)))
+    yield _declared(path, _spelt(text), doubt=powers.is_doubtful(text))
     strings = list(_strings(listed))
     roots = dict.fromkeys((path.parent, path.parent.parent))
     roots |= dict.fromkeys(each for root in tuple(roots) for each in _named(root, _pluginroot(listed)))
-    plugins = (each for root in roots for each in _named(root, strings) if _is_folder(each))
-    yield from map(_plugin, dict.fromkeys(plugins))
+    plugins = dict.fromkeys(each for root in roots for each in _named(root, strings) if _is_folder(each))
+    yield from map(_plugin, plugins)
+    yield from _beside_manifests(path, dict.fromkeys((*roots, *plugins)), strings)
+
+
+def _beside_manifests(listing: Path, folders_: Iterable[Path], names: Sequence[str]) -> Iterator[Source]:
+    """What an entry of a marketplace itself calls a plugin's servers, hooks, skills and the like."""
+    try:
+        paths = (path for folder in folders_ for path in _named(folder, names) if path.suffix not in CODE)
+        texts = [text for path in dict.fromkeys(paths) for text in (_text(path), *map(_text, _heads_in(path)))]
+    except CccError as error:
+        yield _problem(listing, error)
+        return
+    spelt = [each for text in texts if text for each in _spelt(text)]
+    yield _declared(listing, spelt, doubt=any(map(powers.is_doubtful, spelt)))
+
+
+def _heads_in(path: Path) -> list[Path]:
+    return list(_texts(path)) if _is_folder(path) else []
 
 
 def _pluginroot(listed: Json) -> list[str]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ccc.base import checksum
 from ccc.base.messages import msg
 from ccc.base.patterns import pattern
-from ccc.claude.variables import NAME_OF_KEY
+from ccc.claude.variables import KEY_OF_ONE, NAME_OF_KEY
 
 
 class Family(Struct, frozen=True):
@@ -178,7 +178,7 @@ def of_declared(settings: Mapping[str, object], named: Collection[str]) -> list[
     value = checksum.of(repr(spelt).encode("utf-8", "replace"))
     reasons = _reasons(named).items()
     told = [Power(name, value, why) for name, why in reasons if any(_stands(text, name) for text in spelt)]
-    return [*told, *([Power(DECLARING, value, DOUBT)] if named and settings.get(UNSEEN) else [])]
+    return [*told, *([Power(DECLARING, value, DOUBT)] if settings.get(UNSEEN) else [])]
 
 
 def texts(settings: Mapping[str, object]) -> list[str]:
@@ -193,16 +193,29 @@ def of_servers(settings: Mapping[str, object], named: Collection[str]) -> list[P
     entries = servers.values() if isinstance(servers, dict) else ()
     told = ((entry, _spelt(entry)) for entry in entries)
     reasons = _reasons(named).items()
-    return [Power(name, entry, why) for entry, text in told for name, why in reasons if _refers(text, name)]
+    return [
+        power
+        for entry, text in told
+        for power in (
+            *(Power(name, entry, why) for name, why in reasons if _stands(text, name)),
+            *([Power(DECLARING, entry, DOUBT)] if is_doubtful(text) else []),
+        )
+    ]
+
+
+# Put in before variables are; a reference within one, or behind a sign of its own: headers are expanded twice
+# (2.1.326).
+_NESTED = pattern(r"\$\{(?:user_config\.|[^}]*\$)|\$\$\{")
+
+
+def is_doubtful(text: str) -> bool:
+    """Whether a server could be told a variable by this that does not stand there."""
+    return _NESTED.search(text) is not None or KEY_OF_ONE in text
 
 
 def _reasons(named: Collection[str]) -> Mapping[str, str]:
     """Of every variable that nothing of a project's is told unasked."""
     return {NAME_OF_KEY: OURS} | dict.fromkeys(sorted(named), SENT)
-
-
-def _refers(text: str, name: str) -> bool:
-    return any(f"${{{name}{end}" in text for end in ("}", ":"))
 
 
 def _stands(text: str, name: str) -> bool:

@@ -17,7 +17,7 @@ from ccc.claude.ground import Ground
 from ccc.claude.powers import Power
 from ccc.claude.program import project_directory
 from ccc.claude.settings import Beaten, Source
-from ccc.providers import config
+from ccc.providers import choosing, config
 from ccc.providers.config import Config, ConfigError
 
 KEY = "allowed"
@@ -43,17 +43,17 @@ def _listed(everywhere: Json, project: Path, path: Path) -> Json:
 
 def vet(conf: Config, cwd: Path, sources: Sequence[Source], *, beaten: Beaten, ground: Ground | None = None) -> None:
     """An error when a settings file cannot be read, or lets the project decide what is not its own; see `refuse`."""
-    settings.refuse(sources, allowed_in(conf, cwd, ground), beaten=beaten, named=conf.named)
+    settings.refuse(sources, allowed_in(conf, cwd, ground), beaten=beaten, named=choosing.told_by_name(conf))
 
 
 def vet_servers(conf: Config, cwd: Path, found: Sequence[Source]) -> None:
     """An error when a server or a hook of the project would be told a key of somebody's, or nobody can tell. `found`:
     all that was read."""
-    if conf.named:
+    if conf.named or conf.providers:
         from ccc.claude import declared  # in here: no Stop asks
 
         every = (*settings.servers_among(found), *declared.sources(conf.directory, cwd, found))
-        settings.refuse(every, allowed_in(conf, cwd), beaten=lambda _: False, named=conf.named)
+        settings.refuse(every, allowed_in(conf, cwd), beaten=lambda _: False, named=choosing.told_by_name(conf))
 
 
 def allowed_in(conf: Config, cwd: Path, ground: Ground | None = None) -> Json:
@@ -79,7 +79,7 @@ def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
     here = (*settings.sources(conf.directory, cwd), *worktrees.offered(conf.directory, cwd, env))
     beside = (*settings.servers(cwd), *declared.sources(conf.directory, cwd, here))
     known: list[Power] = []
-    for power in settings.project_powers((*here, *beside), conf.named):
+    for power in settings.project_powers((*here, *beside), choosing.told_by_name(conf)):
         known += [power] if power not in known else []
     return known
 

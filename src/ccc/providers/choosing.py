@@ -122,6 +122,16 @@ def _shows(secret: str, value: str) -> bool:
     return secret in value if len(secret) >= SHORTEST_KEY else secret == value
 
 
+def told_by_name(conf: Config) -> frozenset[str]:
+    """The variables under which whatever is started with a provider could find a key: those that ccc.json refers to,
+    and those that it sets itself; not those of the client, which it tells nobody."""
+    return conf.named | {name for name, texts in _given(conf).items() if any(_holds_key(name, each) for each in texts)}
+
+
+def _holds_key(name: str, text: str) -> bool:
+    return not is_identity(name) and any(keys.of_variable(name, text))
+
+
 def _given(conf: Config) -> Mapping[str, set[str]]:
     """Every variable that an `env` of ccc.json sets, whichever provider's, and the texts that it gives to it."""
     given: dict[str, set[str]] = {}

@@ -152,7 +152,7 @@ def _powers(place: Place, sources: Sequence[Source]) -> Iterator[Finding]:
         return
     for source in sources:
         try:
-            settings.refuse([replace(source, problem="")], allowed, beaten=beaten, named=conf.named)
+            settings.refuse([replace(source, problem="")], allowed, beaten=beaten, named=choosing.told_by_name(conf))
         except CccError as error:
             yield Finding("settings", Level.BROKEN, error.what, error.fix)
 
