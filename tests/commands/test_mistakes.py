@@ -74,6 +74,7 @@ def test_a_word_like_nothing_here_is_told_what_there_is(world: World, typed: Typ
         ),
         (("fleet", "add", "none.md", "--provider", "lop"), "no provider is called 'lop': did you mean loop?"),
         (("fleet", "status", "--store", "mysql://x"), "the store mysql://x is no address of a Postgres"),
+        (("fleet", "status", "--store", "host=c password=b"), "the store … is no address of a Postgres"),
         (("fleet", "status", "--store", "postgresql://a:b@c/d"), "a password in --store could be read"),
     ],
 )

@@ -92,6 +92,16 @@ def test_whatever_variable_the_agents_provider_brings_is_none_of_the_judges(worl
     }
 
 
+def test_a_variable_that_holds_the_agents_key_is_none_of_the_judges_unless_it_has_the_same(world: World) -> None:
+    glm = {"env": {"ANTHROPIC_BASE_URL": "http://g", "ANTHROPIC_AUTH_TOKEN": "${GLM_KEY}", "A_ZONE": "${ZONE}"}}
+    kimi = {"env": {"ANTHROPIC_BASE_URL": "http://k", "ANTHROPIC_AUTH_TOKEN": "${KIMI_KEY}", "A_ZONE": "${ZONE}"}}
+    world.write_config({"glm": glm, "kimi": kimi})
+    started = {"GLM_KEY": "g-key", "KIMI_KEY": "k-key", "ZONE": "here"}
+    env = judges.seated(config.load(world.env()), Juror("kimi"), "glm", started).environment(started)
+    assert "g-key" not in env.values()
+    assert (env["ANTHROPIC_AUTH_TOKEN"], env["A_ZONE"]) == ("k-key", "here")
+
+
 def test_a_key_that_refers_to_a_variable_never_means_the_agents(world: World) -> None:
     kimi = {"env": {"ANTHROPIC_BASE_URL": "http://k", "ANTHROPIC_AUTH_TOKEN": "${ANTHROPIC_AUTH_TOKEN}"}}
     world.write_config({"glm": PROVIDERS["glm"], "kimi": kimi})

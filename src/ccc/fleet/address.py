@@ -111,6 +111,8 @@ def _opens(at: Address, key: str, value: str) -> bool:
 
 
 def _without_password(named: str) -> str:
+    if "://" not in named:  # in libpq's other spelling it may stand anywhere
+        return "…"
     who, rest = parts(named)
     user = who.partition(":")[0]
     return f"{named.partition('://')[0]}://{user}{'@' if user else ''}{rest.partition('?')[0]}"

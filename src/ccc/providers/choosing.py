@@ -63,7 +63,15 @@ def resolve(conf: Config, name: str, env: Mapping[str, str]) -> Provider:
 def brought(conf: Config, name: str | None) -> frozenset[str]:
     """The variables that a client has from this provider, its proxy say, and not only from it."""
     holders = (conf.settings, conf.providers.get(name, {})) if name else ()
-    return frozenset(key for holder in holders if isinstance(env := holder.get("env"), dict) for key in env) - _NEEDED
+    own = frozenset(key for holder in holders if isinstance(env := holder.get("env"), dict) for key in env)
+    return (own | _referred_alone(conf, name)) - _NEEDED
+
+
+def _referred_alone(conf: Config, name: str | None) -> frozenset[str]:
+    """The variables to which this provider's part of ccc.json refers, and no other's: where its keys are."""
+    others = (conf.settings, *(part for other, part in conf.providers.items() if other != name))
+    own = config.named_in(conf.providers.get(name)) if name else ()
+    return frozenset(own) - frozenset(config.named_in(list(others)))
 
 
 def without_provider(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:

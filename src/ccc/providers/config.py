@@ -176,7 +176,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
         judges=_judges(document, path, providers),
         unknown=_unknown(document),
         fleet=_fleet(document, path),
-        named=frozenset(_named(document)),
+        named=frozenset(named_in(document)),
         home=home(env),
     )
 
@@ -292,14 +292,14 @@ def referred(value: str) -> str | None:
     return match[1] if match else None
 
 
-def _named(value: object) -> Iterator[str]:
+def named_in(value: object) -> Iterator[str]:
     """Wherever it stands: what a part of the file that is not read yet refers to is a secret as well."""
     if isinstance(value, str):
         name = referred(value)
         yield from (name,) if name else ()
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     for each in inner:
-        yield from _named(each)
+        yield from named_in(each)
 
 
 def _keys(document: Json, env: Mapping[str, str]) -> Iterator[str]:
