@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ccc.base.messages import msg
 from ccc.claude.transcript import Transcript
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
@@ -58,6 +59,11 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
 
         return background.overtaken(event, reading().answer, call, conf, file)
 
+    def unseen() -> str:
+        if file.holds(event.last_message, event.prompt_id, before=memory.answered):
+            return ""
+        return msg("the conversation does not hold what was asked and answered last, so its reviewer has not seen it")
+
     return Bench(
         stop=event,
         config=conf,
@@ -72,6 +78,7 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         earlier=cache(lambda: past.of(file.earlier())),
         typed=(lambda: "") if headless.is_headless(call.env) else file.typed,
         overtaken=overtaken if call.background and not headless.is_headless(call.env) else lambda: "",
+        unseen=unseen,
         # Whoever is woken has a turn of its own.
         closed=lambda: not call.background and file.is_closed(memory.answered),
         attended=lambda: not headless.is_headless(call.env) and calls.is_heard(1),

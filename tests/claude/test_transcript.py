@@ -309,6 +309,67 @@ def test_a_tool_call_behind_the_words_is_no_end(path: Path) -> None:
     assert not waits(path, "let me look", Clock())
 
 
+ASKED, ANSWERED = user("do it", promptId="p1"), said("Done.", uuid="u1")
+RESULT = {**result("ok"), "promptId": "p2"}
+LOADED = user("Base directory", promptId="p2", isMeta=True, sourceToolUseID="t1")
+FEEDBACK = user("Stop hook feedback:\nmore", isMeta=True)
+BLOCKS = [{"type": "text", "text": "Well,"}, {"type": "text", "text": "done. "}]
+IN_BLOCKS = {"type": "assistant", "message": {"id": "m2", "content": BLOCKS}}
+HELD = {
+    "asked and answered": ([user("more", promptId="p2"), said("Done.", "m2")], True),
+    "with work between": ([user("more", promptId="p2"), called("make", "m2"), RESULT, said("Done.", "m3")], True),
+    "in blocks of one line": ([user("more", promptId="p2"), IN_BLOCKS], True),
+    "in lines of one message": ([user("more", promptId="p2"), said("Well,", "m2"), said(" Done.\n", "m2")], True),
+    "trimmed by the client": ([user("more", promptId="p2"), said("Done. \ufeff", "m2")], True),
+    "after feedback": ([user("more", promptId="p2"), said("Wait", "m2"), FEEDBACK, said("Done.", "m3")], True),
+    "before a notice": ([user("more", promptId="p2"), said("Done.", "m2"), queue("enqueue", "later")], True),
+    "in a turn that began by itself": (
+        [user("<task-notification>x</task-notification>", promptId="p2", promptSource="system"), said("Done.", "m2")],
+        True,
+    ),
+    "by a client that writes no ids": ([user("more"), said("Done.", "m2")], True),
+    "neither asked nor answered": ([], False),
+    "asked and no more": ([user("more", promptId="p2")], False),
+    "answered and not asked": ([said("Done.", "m2")], False),
+    "answered, its request gone": ([RESULT, said("Done.", "m2")], False),
+    "answered, a skill for a request": ([RESULT, LOADED, said("Done.", "m2")], False),
+    "words before a tool": ([user("more", promptId="p2"), said("Done.", "m2"), called("make", "m2")], False),
+    "other words": ([user("more", promptId="p2"), said("Not done. Yet", "m2")], False),
+}
+
+
+@pytest.mark.parametrize(("lines", "held"), HELD.values(), ids=HELD)
+def test_a_stop_is_held_by_a_conversation_in_which_it_was_asked_and_answered(
+    path: Path, lines: list[Line], held: bool
+) -> None:
+    with Transcript(write(path, ASKED, ANSWERED, *lines)) as file:
+        assert file.holds("done." if IN_BLOCKS in lines else "Done.", "p2", before="u1", timeout=0) is held
+
+
+def test_a_stop_is_held_by_what_is_found_at_the_path_and_by_what_was_opened(path: Path) -> None:
+    whole, cut = (ASKED, ANSWERED), (ASKED,)
+    for opened, found, held in ((whole, whole, True), (whole, cut, False), (cut, whole, False)):
+        with Transcript(write(path, *opened)) as file:
+            file.context()
+            path.rename(path.with_suffix(".away"))
+            assert not file.holds("Done.", "p1", before="", timeout=0)
+            write(path, *found)
+            assert file.holds("Done.", "p1", before="", timeout=0) is held
+
+
+def test_what_the_client_does_not_tell_of_a_stop_is_not_asked_of_its_conversation(path: Path, tmp_path: Path) -> None:
+    with Transcript(write(path, ASKED)) as file:
+        assert file.holds(None, "p1", before="", timeout=0)
+        assert file.holds(None, None, before="", timeout=0)
+    with Transcript(None) as nowhere:
+        assert nowhere.holds("Done.", "p1", before="", timeout=0)
+
+
+def test_an_answer_that_a_busy_client_writes_down_late_is_held(path: Path) -> None:
+    with Transcript(write(path, ASKED)) as file:
+        assert file.holds("Done.", "p1", before="", clock=lambda: 0.0, sleep=lambda _: write(path, ASKED, ANSWERED))
+
+
 def test_a_missing_file_is_not_waited_for(path: Path) -> None:
     clock = Clock()
     assert not waits(path, "done", clock)

@@ -315,6 +315,7 @@ def supervised(
     *,
     opinion: Verdict | Unreviewed = Verdict(True, ""),
     overtaken: str = "",
+    unseen: str = "",
     typed: Callable[[], str] = lambda: "",
 ) -> Decision:
     """What supervise() makes of a Stop, which its reviewer would allow if nothing else is said."""
@@ -327,6 +328,7 @@ def supervised(
         examine=lambda _: found,
         check=lambda _: ran,
         overtaken=lambda: overtaken,
+        unseen=lambda: unseen,
         typed=typed,
     ).supervise(STOP)
     os.close(quiet)
@@ -357,6 +359,28 @@ def test_nothing_that_the_person_is_to_hear_is_lost_with_a_verdict_that_comes_to
     assert (late.outcome, told in late.told, bool(told)) == (outcome, True, bool(late.told))
     if ran:
         assert ("what was found wanting" in late.told) == (outcome is Outcome.INTERRUPTED)
+
+
+@pytest.mark.parametrize(
+    ("opinion", "overtaken", "outcome"),
+    [
+        (Verdict(True, ""), "", Outcome.UNREVIEWED),
+        (Verdict(True, ""), "gone", Outcome.INTERRUPTED),
+        (Verdict(False, "which one?", needs_human=True), "", Outcome.NEEDS_HUMAN),
+        (Unreviewed("ended", interrupted=True), "", Outcome.INTERRUPTED),
+    ],
+)
+def test_nothing_is_complete_by_the_word_of_a_reviewer_that_has_not_seen_the_stop(
+    tmp_path: Path, opinion: Verdict | Unreviewed, overtaken: str, outcome: Outcome
+) -> None:
+    blind = supervised(tmp_path, None, opinion=opinion, overtaken=overtaken, unseen="it is not there")
+    assert isinstance(blind, AllowStop)
+    assert (blind.outcome, "not reviewed: it is not there" in blind.told) == (outcome, outcome is Outcome.UNREVIEWED)
+
+
+def test_an_objection_stands_whatever_its_reviewer_has_seen(tmp_path: Path) -> None:
+    sent_back = supervised(tmp_path, None, opinion=Verdict(False, "go on"), unseen="it is not there")
+    assert isinstance(sent_back, KeepWorking)
 
 
 def test_a_check_that_cannot_be_run_is_told_beside_what_the_person_had_typed(tmp_path: Path) -> None:

@@ -387,6 +387,37 @@ def test_supervisor_md_replaces_the_built_in_prompt_and_is_frozen_at_the_start(w
     assert schema_format("zh").strip() in said
 
 
+UNSEEN = "the conversation does not hold what was asked and answered last, so its reviewer has not seen it"
+
+
+def test_a_review_that_could_not_see_what_a_forked_skill_did_completes_nothing(world: World) -> None:
+    """The client writes such a command and what came of it into the conversation when the hook has answered."""
+    skill = world.project / ".claude/skills/build/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: build\ndescription: builds it\ncontext: fork\n---\nBuild it.\n")
+    work = {"tools": [{"name": "Bash", "input": {"command": "echo THE DEED; false", "description": "x"}}]}
+    script = rules([{"text": "first done"}, work, {"text": "I gave up"}], [verdict(True)])
+    with ScriptedModel(script) as model:
+        first = supervised(world, model)
+        second = supervised(world, model, "--resume", first.session_id, prompt="/build now", env={"CCC_LANG": "en"})
+        assert second.events[-1]["result"] == "I gave up"
+        assert "THE DEED" not in reviews(model)[1].text
+    assert (second.state["outcome"], second.state["reason"]) == ("unreviewed", UNSEEN)
+    assert f"this stop was not reviewed: {UNSEEN}" in second.run.err
+
+
+@pytest.mark.parametrize("gone", ["rm {0}", ": > {0}"])
+def test_a_review_of_a_conversation_that_is_gone_completes_nothing(world: World, gone: str) -> None:
+    """What the client still writes there has neither the request nor the work before it."""
+    place = f"$(echo {world.config}/projects/*/$CLAUDE_CODE_SESSION_ID.jsonl)"
+    command = f'until grep -qs "THE REQUEST" {place}; do :; done; {gone.format(place)}'
+    lose = {"name": "Bash", "input": {"command": command, "description": "x"}}
+    with ScriptedModel(rules([{"tools": [lose]}, {"text": "it is fine"}], [verdict(True)])) as model:
+        seen = supervised(world, model, prompt="THE REQUEST")
+        assert "THE REQUEST" not in reviews(model)[0].text
+    assert (seen.state["outcome"], seen.state["reason"]) == ("unreviewed", UNSEEN)
+
+
 def test_an_unattended_run_in_a_folder_where_reviews_are_off_says_so(world: World) -> None:
     with ScriptedModel(rules([{"text": "all done"}], [verdict(True)])) as model:
         world.write_config({"glm": provider(model.url)})

@@ -35,6 +35,7 @@ FIRST_WORDS = 1024 * 1024  # of a file that is longer than the window
 WAIT_SECONDS = 0.3
 POLL_SECONDS = 0.01
 STEADY_POLLS = 4
+LATE_SECONDS = 1.0  # for a client that is too busy to write
 
 
 Sized = Iterator[tuple[int, dict[str, object]]]
@@ -149,6 +150,36 @@ class Transcript:
         """The answer of a Stop, if the file ends with it by now; as in `at_stop`."""
         arrived = self._fd is not None and _has_arrived(self._fd, last_message, before, rested=True)
         return _answer(self._fd) if arrived and self._fd is not None else ""
+
+    def holds(
+        self,
+        last_message: str | None,
+        prompt_id: str | None,
+        *,
+        before: str,
+        timeout: float = LATE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> bool:
+        """Whether what was asked and answered last stands in this file, and in the one that is found at its path by
+        now, so that whoever went on with the conversation has seen it; what the client does not tell is not asked for.
+        """
+        deadline = clock() + timeout
+        while not self._has(last_message, prompt_id, before):
+            if clock() >= deadline:
+                return False
+            sleep(POLL_SECONDS)
+        return True
+
+    def _has(self, last_message: str | None, prompt_id: str | None, before: str) -> bool:
+        if self._path is None:
+            return True
+        with jsonlines.opened(self._path) as now:
+            same = now is not None and self._fd is not None and os.path.sameopenfile(now, self._fd)
+            looked = (now,) if same or self._fd is None else (now, self._fd)
+            return all(
+                fd is not None and _is_said(fd, last_message, before) and _is_asked(fd, prompt_id) for fd in looked
+            )
 
     def is_closed(self, before: str) -> bool:
         """Whether a tool has ended the turn by now, so that the client heeds no Stop hook; not the turn of the stop
@@ -401,5 +432,19 @@ def _has_arrived(fd: int, last_message: str | None, before: str, *, rested: bool
         return rested and last_message is None and bool(transcript_lines.closing(_from_end(fd)))
     if last_message is None:
         return rested
-    there, wanted = " ".join(words.split()), _plain(last_message)
+    there, wanted = transcript_lines.compared(words), transcript_lines.compared(last_message)
     return there == wanted or (bool(wanted) and there.endswith(wanted))
+
+
+def _is_said(fd: int, last_message: str | None, before: str) -> bool:
+    words = transcript_lines.compared(last_message or "")
+    return not words or transcript_lines.said(_from_end(fd), words, before)
+
+
+def _is_asked(fd: int, prompt_id: str | None) -> bool:
+    if not prompt_id or os.fstat(fd).st_size > FIRST_WORDS + WINDOW_LIMIT:
+        return True
+    own = prompt_id.encode(errors="replace")
+    told = jsonlines.from_both_ends(fd, FIRST_WORDS, WINDOW_LIMIT, worth=lambda line: own in line)
+    begun = any(transcript_lines.may_begin(message, prompt_id) for message in told)
+    return begun or not transcript_lines.has_prompt_ids(jsonlines.from_end(fd))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ccc.base.patterns import pattern
-from ccc.base.text import elements
+from ccc.base.text import elements, encodable
 from ccc.claude import own_words, pricing
 from ccc.claude.conversation import Edit, Ending, Fate, Result, endings, judged
 
@@ -192,6 +192,32 @@ def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     return "\n".join(words) if words else None
 
 
+def compared(text: str) -> str:
+    """The text as that of two who tell it is compared: JavaScript's trim() takes away more than Python's strip()."""
+    return " ".join(encodable(text).replace("\ufeff", " ").split())
+
+
+def said(lines_from_end: Iterable[Line], words: str, before: str) -> bool:
+    """Whether the model has ended a message of its own with these words, and no tool, behind the line `before`; from
+    lines in reverse order, and of words only."""
+    last, told, calls = None, "", False
+    for line in lines_from_end:
+        if before and line.uuid == before:
+            return False
+        match line.entries[0]:
+            case Replied(message=message):
+                if message != last:
+                    last, told, calls = message, "", False
+                calls = calls or any(isinstance(entry, Called) for entry in line.entries)
+                spoken = (entry.text for entry in line.entries if isinstance(entry, Spoke))
+                told = compared("\n".join((*spoken, told)))
+                if not calls and told.endswith(words):
+                    return True
+            case Requested() | Returned() | Noted():
+                last = None
+    return False
+
+
 def closing(lines_from_end: Iterable[Line]) -> Closing:
     """How the tools of the model's last message have ended the turn, from lines in reverse order: with several results
     the strongest one counts, and the client may write one before the next call of the same message."""
@@ -344,6 +370,24 @@ def began_by_itself(lines: Iterable[Line], prompt_id: str) -> bool:
             case Requested(prompt_id=of) if of == prompt_id:
                 return False
     return False
+
+
+def may_begin(message: Message, prompt_id: str) -> bool:
+    """Whether the turn with this id can have begun with this line: a tool's result is in its midst, and so is the text
+    of a skill that a tool has loaded."""
+    if not _is_users(message) or message.get("promptId") != prompt_id or "sourceToolUseID" in message:
+        return False
+    return not any(block.get("type") == "tool_result" for block in _blocks(message))
+
+
+def has_prompt_ids(from_end: Iterable[Message]) -> bool:
+    """Whether the client that wrote last writes down of which turn a line is, or has left nothing to tell that by."""
+    newest = next((line for line in from_end if _is_users(line) and line.get("isMeta") is not True), None)
+    return newest is None or _prompt_id(newest) is not None
+
+
+def _is_users(message: Message) -> bool:
+    return message.get("type") == "user" and message.get("isSidechain") is not True
 
 
 def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:

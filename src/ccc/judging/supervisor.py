@@ -84,6 +84,7 @@ class Supervisor(Struct, frozen=True):
     typed: Callable[[], str] = lambda: ""  # what waits until the agent has stopped
     overtaken: Callable[[], str] = lambda: ""  # why nobody is to hear the verdict any more: it came too late
     gone_on: Callable[[], bool] = lambda: False  # whether the agent has begun anything since its stop
+    unseen: Callable[[], str] = lambda: ""  # why whoever went on with the conversation has not seen this stop
     earlier: Callable[[], Past] = Past  # what the requests before this one show
     closed: Callable[[], bool] = lambda: False  # whether nobody sends the agent on any more: a tool has ended the turn
     attended: Callable[[], bool] = lambda: True  # whether there is somebody who can interrupt
@@ -319,6 +320,8 @@ class Supervisor(Struct, frozen=True):
                 return AllowStop(Outcome.INTERRUPTED, why)
             case AllowStop(Outcome.COMPLETED) if self.gone_on():
                 return replace(decision, outcome=None, why=GONE_ON)
+            case AllowStop(Outcome.COMPLETED) if blind := self.unseen():
+                return self._without_verdict(blind)
             case _:
                 return decision
 
