@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
@@ -446,5 +447,5 @@ def _is_asked(fd: int, prompt_id: str | None) -> bool:
         return True
     own = prompt_id.encode(errors="replace")
     told = jsonlines.from_both_ends(fd, FIRST_WORDS, WINDOW_LIMIT, worth=lambda line: own in line)
-    begun = any(transcript_lines.may_begin(message, prompt_id) for message in told)
+    begun = any(transcript_lines.may_begin(message, prompt_id) for message in chain(jsonlines.from_end(fd), told))
     return begun or not transcript_lines.has_prompt_ids(jsonlines.from_end(fd))
