@@ -80,3 +80,20 @@ def test_what_a_reviewer_makes_that_git_ignores_or_that_is_new_leaves_the_work_c
     task = ended(fleet, f"echo cache > .gitignore; echo work > work; echo {RAN}", tried)
     assert task["outcome"] == "completed"
     assert names(fleet, task["branch"]) == [".gitignore", "SUPERVISOR.md", "work"]
+
+
+@pytest.mark.parametrize("commits", [True, False])
+def test_a_repository_in_the_folder_needs_a_person_and_stays_until_it_is_elsewhere(
+    fleet: Fleet, *, commits: bool
+) -> None:
+    made = "git init -q app; (cd app; echo own > own; git add own; {commit})"
+    command = made.format(commit=f"{COMMIT} own" if commits else "true")
+    task = ended(fleet, command + LEFT.format(act="echo evil > app/own") + RAN)
+    [app] = fleet.world.home.glob(f".local/state/ccc-fleet/{task['id']}/app")
+    why = f"app in {app.parent} counts as a repository of its own, so what is in it is not on {task['branch']}"
+    assert (task["outcome"], task["why"]) == ("needs_human", f"{why}: move it elsewhere")
+    assert names(fleet, task["branch"]) == ["SUPERVISOR.md", "work"]
+    assert f"{task['id']} stays: {why}" in fleet.ccc("clean", "--all", "--yes").out
+    app.rename(fleet.world.root / "app")
+    assert "1 tasks removed" in fleet.ccc("clean", "--all", "--yes").out
+    assert not app.parent.exists()

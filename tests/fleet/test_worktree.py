@@ -282,7 +282,8 @@ def test_a_branch_without_what_it_began_with_or_without_its_folder_is_told(repo:
     assert told.problem == f"ccc/a-1 does not go on from {base}, with which it began"
     assert worktree.roots(here, [base]) == (base,)  # though it has it no more
     shutil.rmtree(repo / ".git" / "worktrees" / "a-1")
-    assert "is no worktree of its repository" in str(worktree.commit(here, "The task", [base]).problem)
+    for told in (worktree.commit(here, "The task", [base]).problem, worktree.apart(here, [base])):
+        assert "is no worktree of its repository" in str(told)
 
 
 def test_a_task_that_nobody_has_begun_begins_with_what_it_should_and_nothing_else(repo: Path) -> None:
@@ -342,3 +343,82 @@ def test_an_index_that_is_a_link_elsewhere_is_not_copied(repo: Path) -> None:
 
 def ended(repo: Path, name: str) -> Start:
     return Start(git(repo, "rev-parse", f"ccc/{name}"), f"ccc/{name}")
+
+
+OWN = "git -c user.name=n -c user.email=e@x -c core.hooksPath=/dev/null"
+COMMITTED = f"git init -q && echo work > work && git add work && {OWN} commit -qm own"
+HAS_APART = {
+    "of its own": (f"mkdir app && cd app && {COMMITTED}", "app"),
+    "without a commit": ("mkdir -p 'a*/[b' && cd 'a*/[b' && git init -q && echo work > work", "a*/[b"),
+    "that the agent has committed": (
+        f"mkdir app && (cd app && {COMMITTED}) && git add app && {OWN} commit -qm link",
+        "app",
+    ),
+    "that is a worktree, too": (
+        f"git worktree add -q --detach app && cd app && {OWN} commit -q --allow-empty -m own",
+        "app",
+    ),
+    "of a submodule that went on": (f"cd sub && {OWN} commit -q --allow-empty -m own", "sub"),
+    "of a submodule that is committed as it went on": (
+        f"(cd sub && {OWN} commit -q --allow-empty -m own) && git add sub && {OWN} commit -qm update",
+        "sub",
+    ),
+    "of a submodule with another file": ("echo other > sub/file", "sub"),
+    "of a submodule with a new file that its config hides": (
+        "git config submodule.sub.ignore all && echo new > sub/new",
+        "sub",
+    ),
+    "of a submodule that is none any more": ("rm -rf sub/.git", "sub"),
+}
+
+
+@pytest.fixture
+def with_submodule(repo: Path, tmp_path: Path) -> Path:
+    git(tmp_path, "clone", "-q", str(repo), str(tmp_path / "inner"))
+    git(repo, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(tmp_path / "inner"), "sub")
+    git(repo, "-c", "core.hooksPath=/dev/null", "commit", "-qm", "submodule")
+    return repo
+
+
+@pytest.mark.parametrize("how", HAS_APART)
+def test_a_repository_in_the_folder_is_told_and_what_is_beside_it_is_on_the_branch(
+    with_submodule: Path, how: str
+) -> None:
+    here, base = place(with_submodule), git(with_submodule, "rev-parse", "HEAD")
+    command, name = HAS_APART[how]
+    worktree.prepare(here, Start(base))
+    (here.folder / "beside").write_text("beside\n")
+    assert worktree.apart(here, [base]) is None
+    subprocess.run(("sh", "-c", command), cwd=here.folder, env=ENV, check=True)
+    end = worktree.commit(here, "The task", [base])
+    assert git(with_submodule, "show", f"{end.commit}:beside") == "beside"
+    told = f"{name} in {here.folder} counts as a repository of its own, so what is in it is not on ccc/a-1"
+    assert str(worktree.apart(here, [base])) == f"{told}: move it elsewhere"
+    with pytest.raises(NeedsPerson, match="counts as a repository of its own"):
+        fetched_from_elsewhere(here, base)
+    (here.folder / name).rename(here.folder.parent / "elsewhere")
+    worktree.commit(here, "The task", [base])
+    assert worktree.apart(here, [base]) is None
+
+
+def fetched_from_elsewhere(here: Place, base: str) -> None:
+    """Another machine has gone on with its task meanwhile."""
+    theirs = here.repo.parent / "theirs.git"
+    git(here.repo.parent, "clone", "-q", "--bare", str(here.repo), str(theirs))
+    tree = git(theirs, "rev-parse", f"{base}^{{tree}}")
+    git(theirs, "update-ref", here.ref, git(theirs, "commit-tree", "-p", base, "-m", "elsewhere", tree))
+    worktree.fetch(here, str(theirs), base, elsewhere=True)
+
+
+def test_a_submodule_as_the_task_found_it_and_a_repository_that_git_ignores_are_nobodys_concern(
+    with_submodule: Path,
+) -> None:
+    here, base = place(with_submodule), git(with_submodule, "rev-parse", "HEAD")
+    worktree.prepare(here, Start(base))
+    git(here.folder, "init", "-q", "cache")
+    (here.folder / ".gitignore").write_text("cache\n")
+    end = worktree.commit(here, "The task", [base])
+    assert (end.problem, worktree.apart(here, [base])) == (None, None)
+    shutil.rmtree(here.folder / "sub")  # which the branch tells
+    worktree.commit(here, "The task", [base])
+    assert worktree.apart(here, [base]) is None

@@ -1,8 +1,8 @@
 """What old tasks left: their folders here, and their rows.
 
-Rule: nothing that was worked is lost: what a folder has and its branch has not is committed first, and branches stay;
-that of a completed task as it was sealed. A task that another one waits for stays, and so does one that ran on another
-machine.
+Rule: nothing that was worked is lost: what a folder has and its branch has not is committed first, or the folder stays,
+and branches stay; that of a completed task as it was sealed. A task that another one waits for stays, and so does one
+that ran on another machine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ccc.base.messages import Message, msg
 from ccc.fleet import address, agent, worktree
 from ccc.fleet.store import Store
 from ccc.fleet.task import COMPLETED, Record, State
-from ccc.fleet.worktree import Place
+from ccc.fleet.worktree import NeedsPerson, Place
 
 Show = Callable[[Message], None]
 
@@ -52,12 +52,25 @@ def _cleared(store: Store, record: Record, env: Mapping[str, str], show: Show) -
             if folder.exists() and (record.task.repo / ".git").exists():
                 if record.outcome != COMPLETED or not worktree.put_aside(place, record.commit, record.task.title):
                     worktree.commit(place, record.task.title)
+                _refuse(worktree.apart(place, _began_with(store, record)))
                 worktree.take_away(place)
         _forget(lock)
     except (CccError, agent.Busy) as error:
         show(msg("{id} stays: {reason}", id=record.id, reason=str(error) or "in use"))
         return False
     return True
+
+
+def _began_with(store: Store, record: Record) -> list[str]:
+    """What says which of its submodules are as they were."""
+    if record.outcome == COMPLETED:
+        return [record.commit]
+    return [record.task.base, *(first.commit for first in store.firsts(record.id))]
+
+
+def _refuse(lost: Message | None) -> None:
+    if lost:
+        raise NeedsPerson(lost)
 
 
 def _forget(lock: Path) -> None:

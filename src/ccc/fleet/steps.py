@@ -185,8 +185,9 @@ class Steps:
             return State.CANCELLED.value, "", commit
         if not ended.outcome:
             return FAILED, ended.said or f"exit code {ended.code}", commit
-        if end.problem and ended.outcome == COMPLETED:  # of what nobody finds on its branch
-            return NEEDS_HUMAN, str(end.problem), commit
+        problem = (end.problem or worktree.apart(place, roots)) if ended.outcome == COMPLETED else None
+        if problem:  # of what nobody finds on its branch
+            return NEEDS_HUMAN, str(problem), commit
         return ended.outcome, str(end.remark or "") or ended.seen.why or ended.said, commit
 
     def _prepare(self, record: Record, place: Place, starts: Sequence[Start]) -> None:

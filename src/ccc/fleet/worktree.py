@@ -29,6 +29,7 @@ WAITED_FOR = (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)  # by whoever opens them
 KEPT = "refs/ccc/kept/"  # what was here when another machine's work came in its place
 NAMED = 3  # files, in a sentence
 READY = "ccc-ready"  # in git's folder of the worktree, once all of it is there
+LINK = "160000"  # how git has a folder that is a repository of its own: its commit, and none of its files
 
 
 class NeedsPerson(GitFailed):
@@ -117,12 +118,68 @@ def commit(place: Place, title: str, began_with: Sequence[str] = ()) -> End:
             _commit(place, place.ref), msg("{folder} is no worktree of its repository any more", folder=place.folder)
         )
     (admin / "index.lock").unlink(missing_ok=True)
-    _in(place, admin, "add", "--all")
+    _add(place, admin)
     if _in(place, admin, "diff", "--cached", "--quiet", "--ignore-submodules=dirty", fails=True):
         _in(place, admin, "commit", "--quiet", "--no-verify", "-m", title)
     here = str(_in(place, admin, "rev-parse", "HEAD", text=True)).strip()
     ours = _followed(place, here)
     return End(ours, _astray(place, here, ours, began_with))
+
+
+def _add(place: Place, admin: Path) -> None:
+    """All that is there but new repositories: git would have a link to a commit that nobody else has, or give up."""
+    told = str(_in(place, admin, "ls-files", "--others", "--exclude-standard", "-z", text=True))
+    others = [f":(exclude,literal){name}" for name in told.split("\0") if name.endswith("/")]
+    _in(place, admin, "add", "--all", *(("--", ".", *others) if others else ()))
+
+
+def apart(place: Place, began_with: Sequence[str]) -> Message | None:
+    """Why the folder has what no branch can have: a repository in it that is no submodule as the task found it."""
+    admin = _admin(place)
+    if admin is None:
+        return msg("{folder} is no worktree of its repository any more", folder=place.folder)
+    names = _apart(place, admin, [commit for each in began_with if (commit := _commit(place, each))])
+    if not names:
+        return None
+    return msg(
+        "{names} in {folder} counts as a repository of its own, so what is in it is not on {branch}: move it elsewhere",
+        names=_listed(names),
+        folder=place.folder,
+        branch=place.branch,
+    )
+
+
+def _apart(place: Place, admin: Path, began_with: Sequence[str]) -> list[str]:
+    links = _links(place, admin, "HEAD")
+    found = {known for each in began_with for known in _links(place, admin, each)}
+    other = {name for name, _ in links - found} | {name for name, _ in links if _hides(place.folder / name)}
+    return sorted(name for name in other | _unlike(place, admin) if os.path.lexists(place.folder / name))
+
+
+def _links(place: Place, admin: Path, commit: str) -> set[tuple[str, str]]:
+    told = str(_in(place, admin, "ls-tree", "-r", "-z", "--full-tree", commit, text=True))
+    entries = (line.partition("\t") for line in told.split("\0"))
+    return {(name, about.split()[2]) for about, _, name in entries if about.startswith(LINK)}
+
+
+def _hides(link: Path) -> bool:
+    """git looks at nothing in a link's folder that is no repository."""
+    if os.path.lexists(link / ".git"):
+        return False
+    try:
+        return link.is_dir() and any(link.iterdir())
+    except OSError:  # nobody can say
+        return True
+
+
+def _unlike(place: Place, admin: Path) -> set[str]:
+    """The repositories in the folder that are new, or not at their link's commit, or have more than it."""
+    words = ("--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none")
+    lines = str(_in(place, admin, "status", *words, text=True)).split("\0")
+    new = {line[2:].rstrip("/") for line in lines if line.startswith("? ") and line.endswith("/")}
+    # `1 XY sub mH mI mW hH hI path`, where sub begins with an S for a submodule.
+    tracked = (line.split(" ", 8) for line in lines if line.startswith("1 "))
+    return new | {name for _, _, sub, *_, name in tracked if sub.startswith("S")}
 
 
 def _astray(place: Place, here: str, ours: str, began_with: Sequence[str]) -> Message | None:
@@ -204,7 +261,7 @@ def snapshot(place: Place, title: str, index_name: str = "ccc-index") -> str:
     index = admin / index_name
     _copy(admin / "index", index)
     own = replace(place, env={**place.env, INDEX: str(index)})
-    _in(own, admin, "add", "--all")
+    _add(own, admin)
     tree = str(_in(own, admin, "write-tree", text=True)).strip()
     told = str(_in(own, admin, "show", "-s", "--format=%H %T @%ct +0000", "HEAD", text=True))
     head, of_head, date = told.strip().split(" ", 2)
@@ -234,6 +291,9 @@ def fetch(place: Place, remote: str, base: str, *, elsewhere: bool = False) -> N
     if not theirs or (ours and _is_within(place, theirs, ours)):
         return
     if _is_ready(place):
+        lost = apart(place, [base])
+        if lost:
+            raise NeedsPerson(lost)
         ours = commit(place, "What was left here").commit
         take_away(place)
     if ours and not _is_within(place, ours, theirs):
@@ -332,12 +392,9 @@ def _must_be_new(place: Place, base: Start) -> None:
 def _submodules(place: Place) -> None:
     """Those that the person's checkout has, from there: nothing is fetched from anywhere."""
     admin = _admin(place)
-    told = str(_in(place, admin, "ls-files", "--stage", "-z", text=True)) if admin else ""
-    for line in filter(None, told.split("\0")):
-        about, _, name = line.partition("\t")
-        mode, commit_id, _ = about.split()
+    for name, commit_id in sorted(_links(place, admin, "HEAD")) if admin else []:
         theirs = place.repo / name
-        if mode == "160000" and (theirs / ".git").exists() and theirs.resolve().is_relative_to(place.repo.resolve()):
+        if (theirs / ".git").exists() and theirs.resolve().is_relative_to(place.repo.resolve()):
             _git(
                 place.repo, place.env, "clone", "--quiet", "--no-checkout", "--", str(theirs), str(place.folder / name)
             )
