@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -261,30 +261,6 @@ def with_key(desk: Desk) -> None:
 
 def files_of(desk: Desk) -> list[Path]:
     return [path for path in desk.world.config.rglob("*") if path.is_file()]
-
-
-@pytest.mark.parametrize("kind", ["held", "folder", "pipe", "scratch"])
-def test_a_start_of_which_nothing_could_be_kept_is_refused_by_the_name_of_what_is_in_the_way(
-    desk: Desk, kind: str
-) -> None:
-    assert start(desk, "glm", "-p").code == 0
-    lock, scratch = desk.world.state / "memory.lock", desk.world.state / "tmp"
-    before = len(desk.started)
-    match kind:
-        case "folder":
-            lock.unlink()
-            lock.mkdir()
-        case "pipe":
-            lock.unlink()
-            os.mkfifo(lock)
-        case "scratch":
-            scratch.rmdir()
-            scratch.touch()
-    with files.locked(lock, wait=1) if kind == "held" else nullcontext():
-        run = start(desk, "glm", "-p")
-    assert (run.code, len(desk.started)) == (1, before)
-    assert str(scratch if kind == "scratch" else lock) in run.err.splitlines()[-1]
-    assert (f"kill {os.getpid()}" in run.err) is (kind == "held")
 
 
 # ---- many at once ----

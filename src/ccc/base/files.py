@@ -43,7 +43,6 @@ _LEFTOVER_SECONDS = 3600
 _SWEEP_AT_MOST = 1000
 
 _LOCAL_DISK = msg("this disk has no file locks: set CCC_WORK_DIR to a folder on a local disk")
-_AWAY = msg("move it away")
 _PERMISSIONS = msg("check its owner and permissions")
 _WHAT_TO_DO = {
     errno.ENOSPC: msg("free some space and try again"),
@@ -51,7 +50,6 @@ _WHAT_TO_DO = {
     errno.EROFS: msg("make the disk writable or choose another folder"),
     errno.EACCES: _PERMISSIONS,
     errno.EPERM: _PERMISSIONS,
-    **dict.fromkeys(_NOT_PLAIN, _AWAY),
     errno.ENOLCK: _LOCAL_DISK,
     errno.EOPNOTSUPP: _LOCAL_DISK,
     errno.ENOSYS: _LOCAL_DISK,
@@ -70,7 +68,7 @@ class Busy(CccError):
             msg("{path} is held by {name}", path=path, name=holder.name if holder else msg("another ccc")),
             msg("try again when that one has finished"),
         )
-        self.path, self.holder = path, holder
+        self.holder = holder
 
 
 def read_text(path: Path, *, limit: int = CONFIG_LIMIT) -> str | None:
@@ -147,21 +145,10 @@ def update_own(path: Path, change: Callable[[bytes | None], bytes], *, limit: in
 
 def update_dated(path: Path, change: Callable[[Own | None], bytes], *, limit: int, scratch: Path) -> None:
     """Like `update_own`, for whom it matters when the file was last changed."""
-    with remembering(path.parent, scratch):
-        replace_own(path, change(read_dated(path, limit=limit)), scratch=scratch)
-
-
-@contextmanager
-def remembering(folder: Path, scratch: Path) -> Iterator[None]:
-    """Hold what every small file of ccc's in this folder is changed under."""
-    private_directory(folder)
+    private_directory(path.parent)
     private_directory(scratch)
-    with locked(memory_lock(folder), wait=_MEMORY_SECONDS):
-        yield
-
-
-def memory_lock(folder: Path) -> Path:
-    return folder / "memory.lock"
+    with locked(path.parent / "memory.lock", wait=_MEMORY_SECONDS):
+        replace_own(path, change(read_dated(path, limit=limit)), scratch=scratch)
 
 
 def set_aside(path: Path) -> Path:
@@ -265,7 +252,7 @@ def _open_plain(path: Path, flags: int) -> int:
 
 def _refuse_unless_plain(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise Unfit(msg("{path} is not a plain file", path=path), _AWAY)
+        raise Unfit(msg("{path} is not a plain file", path=path), msg("move it away"))
 
 
 def _close_quietly(fd: int) -> None:
@@ -514,7 +501,7 @@ def _make_missing(path: Path) -> None:
 def _refuse_shared(path: Path) -> None:
     found = path.stat()
     if not stat.S_ISDIR(found.st_mode):
-        raise CccError(msg("{path} is not a folder", path=path), _AWAY)
+        raise CccError(msg("{path} is not a folder", path=path), msg("move it away"))
     if {found.st_uid, path.lstat().st_uid} != {os.geteuid()}:
         raise CccError(msg("{path} belongs to another user", path=path), msg("choose a folder of your own"))
     if found.st_mode & 0o022:
