@@ -120,7 +120,7 @@ def test_a_git_that_waits_for_a_pipe_ends_with_its_worker(fleet: Fleet) -> None:
         worker = fleet.start("--slots", "1")
         folder = fleet.world.home / ".local" / "state" / "ccc-fleet"
         assert eventually(lambda: any(folder.glob("*/sub/.gitignore")), 20), fleet.log
-        assert eventually(lambda: any(" add --all" in line for line in commands_of(fleet)), 20)
+        assert eventually(lambda: any(" ls-files --others" in line for line in commands_of(fleet)), 20)
         worker.terminate()
         assert worker.wait() == 0
         [task] = fleet.tasks().values()

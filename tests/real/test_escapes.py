@@ -835,10 +835,12 @@ def test_what_an_agent_puts_among_the_transcripts_once_hooks_are_off_hides_no_st
     with ScriptedModel(rules([call, {"text": "done"}], [verdict(False, "GO ON")])) as model:
         seen = supervised(world, model, env=EN)
     assert reviews(model) == []
-    assert told in seen.run.err.splitlines()[-1]
-    assert (only_row(world)["outcome"], told in only_row(world)["reason"]) == ("unreviewed", True)
+    # What the client had not written by then it writes to a new file, and the stop stands in that.
+    said = REPORTED if REPORTED in seen.run.err.splitlines()[-1] else told
+    assert said in seen.run.err.splitlines()[-1]
+    assert (only_row(world)["outcome"], said in only_row(world)["reason"]) == ("unreviewed", True)
     first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
-    assert (told in first, told in second) == (True, False)
+    assert (said in first, said in second) == (True, False)
 
 
 def test_a_link_that_an_agent_left_among_the_transcripts_hides_no_stop_of_the_next_client(world: World) -> None:
