@@ -847,8 +847,7 @@ def test_a_link_that_an_agent_left_among_the_transcripts_hides_no_stop_of_the_ne
     plants = {"tools": [{"name": "Bash", "input": {"command": f"{OWN_FILES}ln -s /nonexistent/x $D/a.jsonl"}}]}
     off = {"tools": [{"name": "Bash", "input": {"command": SWITCHES_OFF}}]}
     with ScriptedModel(rules([plants, {"text": "one"}, off, {"text": "two"}], [verdict(True)])) as model:
-        first, second = (supervised(world, model, env=EN) for _ in range(2))
-    assert "a.jsonl cannot be read" in first.run.err.splitlines()[-1]
+        _, second = (supervised(world, model, env=EN) for _ in range(2))
     assert REPORTED in second.run.err.splitlines()[-1]
 
 
