@@ -110,21 +110,8 @@ class Unheard(Struct, frozen=True):
                     "unless it was a claude without ccc",
                     **told,
                 )
-            case How.GONE:
-                return msg(
-                    "supervised since {since} in {folder}, and what was written of its conversation is gone: if it had "
-                    "a stop, nobody reviewed it",
-                    since=_shown(self.start.at),
-                    folder=self.start.folder,
-                )
-            case How.UNREADABLE:
-                return msg(
-                    "supervised since {since} in {folder}, and {path} cannot be read: if it is a conversation of that "
-                    "client, nobody knows of its stops, unless it was a claude without ccc",
-                    since=_shown(self.start.at),
-                    folder=self.start.folder,
-                    path=self.said,
-                )
+            case How.GONE | How.UNREADABLE:
+                return self._out_of_sight()
             case How.LEFT:
                 return msg(
                     "the review of {at} in {folder} (session {id}) sent the agent back, and its client is gone: what "
@@ -145,6 +132,21 @@ class Unheard(Struct, frozen=True):
                     since=_shown(self.start.at),
                     **told,
                 )
+
+    def _out_of_sight(self) -> Message:
+        told = {"since": _shown(self.start.at), "folder": self.start.folder}
+        if self.how is How.GONE:
+            return msg(
+                "supervised since {since} in {folder}, and what was written of its conversation is gone: if it had "
+                "a stop, nobody reviewed it",
+                **told,
+            )
+        return msg(
+            "supervised since {since} in {folder}, and {path} cannot be read: if it is a conversation of that "
+            "client, nobody knows of its stops, unless it was a claude without ccc",
+            **told,
+            path=self.said,
+        )
 
     def _cut_off(self) -> Message:
         from ccc.claude import outage  # as above
