@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ccc.base.messages import msg
-from ccc.claude.transcript import Transcript
+from ccc.claude.transcript import LATE_SECONDS, Transcript
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
 from ccc.judging.bench import Bench
@@ -94,7 +94,8 @@ def catch_up(event: StopEvent, decision: Decision, memory: Memory, file: Transcr
     """An answer that a busy client had not written down in time is there when its stop is decided: the next stop would
     take it for its own, if that ends with the same words."""
     if memory.session.about.answer == "" and (isinstance(decision, KeepWorking) or decision.outcome):
-        answer = file.answer(event.last_message, before=memory.answered)
+        timeout = LATE_SECONDS if isinstance(decision, KeepWorking) else 0.0  # nothing follows but a next stop
+        answer = file.answer(event.last_message, before=memory.answered, timeout=timeout)
         if answer:
             memory.keep(memory.session.known_as(About(answer=answer)))
 

@@ -370,10 +370,31 @@ def test_an_answer_that_a_busy_client_writes_down_late_is_held(path: Path) -> No
         assert file.holds("Done.", "p1", before="", clock=lambda: 0.0, sleep=lambda _: write(path, ASKED, ANSWERED))
 
 
-def test_a_missing_file_is_not_waited_for(path: Path) -> None:
+def test_a_file_that_a_new_session_has_not_written_yet_is_waited_for(path: Path) -> None:
+    clock = Clock(at=0.15, then=lambda: write(path, user("do it"), said("done")))
+    assert waits(path, "done", clock)
+    assert clock.now < 0.3
+
+
+def test_the_wait_for_a_file_that_never_comes_has_an_end(path: Path) -> None:
     clock = Clock()
     assert not waits(path, "done", clock)
-    assert clock.now == 0
+    assert 0.3 <= clock.now < 0.35
+    assert not waits(path, "done", Clock(at=0.25, then=lambda: write(path, user("do it"))))
+
+
+def test_a_file_that_comes_after_the_first_look_is_seen_at_the_second(path: Path) -> None:
+    with Transcript(path) as file:
+        assert file.at_stop("done", timeout=0).answer == ""
+        assert file.answer("done", before="") == ""
+        write(path, user("do it"), said("done", uuid="u1"))
+        assert file.answer("done", before="") == "u1"
+
+
+def test_an_answer_that_comes_late_is_waited_for_by_whoever_has_the_time(path: Path) -> None:
+    clock = Clock(at=0.7, then=lambda: write(path, user("do it"), said("done", uuid="u1")))
+    with Transcript(path) as file:
+        assert file.answer("done", before="", timeout=1.0, clock=clock, sleep=clock.sleep) == "u1"
 
 
 # --- what the person has typed meanwhile -------------------------------------------------------------------------

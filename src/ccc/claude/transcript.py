@@ -13,7 +13,6 @@ import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -61,6 +60,7 @@ class Transcript:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._held = ExitStack()
+        self._open: int | None = None
         self._typed = 0, ""  # and how long the file was then
         self._ended = 0, frozenset[str]()  # likewise
         self._before: Sized = iter(())  # what stands before the request, read by whoever asks for it
@@ -83,21 +83,24 @@ class Transcript:
     ) -> Reading:
         """Everything that a Stop needs of the file.
 
-        At a Stop the file often lacks the last answer for some 70 ms, and the request before it too. When it does not
-        come in time, the conversation ends with `last_message` and is not `complete`: tool calls may be missing as
-        well. The answer of the stop `before` is not this one's, though it may be the same in words.
+        At a Stop the file often lacks the last answer for some 70 ms, and the request before it too; a new session's
+        may not be there at all. When it does not come in time, the conversation ends with `last_message` and is not
+        `complete`: tool calls may be missing as well. The answer of the stop `before` is not this one's, though it may
+        be the same in words.
         """
-        if self._fd is None:
+        deadline = clock() + timeout
+        fd = self._appears(deadline, clock, sleep)
+        if fd is None:
             return Reading()
-        arrived = _arrives(self._fd, last_message, before, timeout=timeout, clock=clock, sleep=sleep)
-        size = os.fstat(self._fd).st_size
-        lines, self._before = _window(self._fd, WINDOW_LIMIT, frozenset())
+        arrived = _arrives(fd, last_message, before, timeout=deadline - clock(), clock=clock, sleep=sleep)
+        size = os.fstat(fd).st_size
+        lines, self._before = _window(fd, WINDOW_LIMIT, frozenset())
         # An answer without a model, which the client made up, may be all that the request has.
-        model = _model(reversed(lines or ())) or _model(_from_end(self._fd))
+        model = _model(reversed(lines or ())) or _model(_from_end(fd))
         # Where the last answer has not arrived, neither may have the tools before it.
-        own = arrived and transcript_lines.answers_own_command(_from_end(self._fd), prompt_id)
+        own = arrived and transcript_lines.answers_own_command(_from_end(fd), prompt_id)
         context = self.context() if lines is None else _context(reversed(lines))
-        answer = _answer(self._fd) if arrived else ""
+        answer = _answer(fd) if arrived else ""
         if lines is None:
             return Reading(None, model, own, context, answer)
         reader = _fed(lines)
@@ -108,6 +111,11 @@ class Transcript:
         said = (Said(last_message),) if last_message else ()
         found = replace(found, moments=(*found.moments, *said), complete=False)
         return Reading(found, model, context=context, goes_on=self._goes_on(lines, prompt_id))
+
+    def _appears(self, deadline: float, clock: Callable[[], float], sleep: Callable[[float], None]) -> int | None:
+        while (fd := self._fd) is None and self._path and clock() < deadline:
+            sleep(POLL_SECONDS)
+        return fd
 
     def _goes_on(self, lines: Sequence[Line], prompt_id: str | None) -> str | None:
         """The id of the request that these lines begin with, if the turn with the other id began by itself."""
@@ -147,10 +155,24 @@ class Transcript:
             return None
         return transcript_lines.gone_on(_from_end(self._fd), prompt_id, answer)
 
-    def answer(self, last_message: str | None, *, before: str) -> str:
-        """The answer of a Stop, if the file ends with it by now; as in `at_stop`."""
-        arrived = self._fd is not None and _has_arrived(self._fd, last_message, before, rested=True)
-        return _answer(self._fd) if arrived and self._fd is not None else ""
+    def answer(
+        self,
+        last_message: str | None,
+        *,
+        before: str,
+        timeout: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> str:
+        """The answer of a Stop, if the file ends with it by then; as in `at_stop`."""
+        deadline = clock() + timeout
+        while not (found := self._ends_with(last_message, before)) and clock() < deadline:
+            sleep(POLL_SECONDS)
+        return found
+
+    def _ends_with(self, last_message: str | None, before: str) -> str:
+        fd = self._fd
+        return _answer(fd) if fd is not None and _has_arrived(fd, last_message, before, rested=True) else ""
 
     def holds(
         self,
@@ -200,9 +222,12 @@ class Transcript:
         """What came before the request that at_stop() told of, as far back as it is worth the time; once."""
         return _moments(self._before)
 
-    @cached_property
+    @property
     def _fd(self) -> int | None:
-        return self._held.enter_context(jsonlines.opened(self._path)) if self._path else None
+        """The file, from the first time that it is there."""
+        if self._open is None and self._path:
+            self._open = self._held.enter_context(jsonlines.opened(self._path))
+        return self._open
 
 
 def current_request(
