@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 from ccc.providers import keys
 from tests.tables import each
 
 KEY = "sk-gateway-0123456789abcdef"
+BASIC = b64encode(f"me:{KEY}".encode()).decode()
 FOUND: dict[str, tuple[str, str, set[str]]] = {
     "the token": ("ANTHROPIC_AUTH_TOKEN", KEY, {KEY}),
     "a cloud's key": ("AWS_BEARER_TOKEN_BEDROCK", KEY, {KEY}),
@@ -17,6 +20,17 @@ FOUND: dict[str, tuple[str, str, set[str]]] = {
         "ANTHROPIC_CUSTOM_HEADERS",
         f"X-Team: production\nHelicone-Auth:Bearer {KEY}",
         {f"Bearer {KEY}", KEY},
+    ),
+    "a header of several things": (
+        "ANTHROPIC_CUSTOM_HEADERS",
+        f'Cookie: team=production; gateway="{KEY}";id={KEY}==',
+        {f'team=production; gateway="{KEY}";id={KEY}==', f'gateway="{KEY}";id={KEY}==', "team=production;"}
+        | {KEY, f"{KEY}=="},
+    ),
+    "a header with a name and a password": (
+        "ANTHROPIC_CUSTOM_HEADERS",
+        f"Authorization: Basic {BASIC}\nX-Other: Basic of-no-such-spelling",
+        {f"Basic {BASIC}", BASIC, f"me:{KEY}", KEY, "Basic of-no-such-spelling", "of-no-such-spelling"},
     ),
     "headers that are none": (
         "ANTHROPIC_CUSTOM_HEADERS",

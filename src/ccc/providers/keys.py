@@ -15,6 +15,7 @@ _SPEAKS_OF_ONE = pattern(r"(?i)\w*(KEY|TOKEN|SECRET|PASSW|AUTH(?!OR))\w*")
 # … and says where one is, or something else about it.
 _BESIDE = pattern(r"(?i)\w*(_(FILE|PATH|DIR|FOLDER|URL|URI|ENDPOINT|HOST|HELPER|NAME|TYPE)|TOKENS)")
 _PASSWORD = pattern(r"(?i)[a-z][a-z0-9+.-]*://[^/?#\s:@]*:([^/?#\s]+)@")
+_SEPARATED = pattern(r"[^\s;,]+")
 _PLAIN_HEADERS = frozenset(
     {
         "accept",
@@ -50,5 +51,24 @@ def _of_headers(value: str) -> Iterator[str]:
     for line in value.splitlines():
         name, _, said = (part.strip() for part in line.partition(":"))
         if name.lower() not in _PLAIN_HEADERS:
-            # In front of its key it may say of what kind that is; what is shorter (`production`) is any word.
-            yield from (word for word in {said, *said.split()} if len(word) >= withheld.SHORTEST)
+            # What is shorter (`production`) is any word.
+            yield from (word for word in {said, *_parts(said)} if len(word) >= withheld.SHORTEST)
+
+
+def _parts(said: str) -> Iterator[str]:
+    """A header may say of what kind its key is, or hold several things, each with a name (`a=KEY; b=…`)."""
+    words = said.split()
+    yield from words
+    yield from (value.strip('"') for word in _SEPARATED.findall(said) if (value := word.partition("=")[2]))
+    if len(words) == 2 and words[0].lower() == "basic":
+        decoded = _decoded(words[1])
+        yield from (decoded, decoded.partition(":")[2])
+
+
+def _decoded(word: str) -> str:
+    from binascii import Error, a2b_base64  # in here, like what takes a password's spelling apart
+
+    try:
+        return a2b_base64(word).decode()
+    except (Error, UnicodeDecodeError):
+        return ""
