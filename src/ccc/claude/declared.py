@@ -41,21 +41,13 @@ _STOP = pattern(r"\bStop[\"']?\s*:")
 def sources(config_directory: Path, cwd: Path, found: Iterable[Source]) -> Iterator[Source]:
     """All of it that a client would read here. `found`: the settings, by which marketplaces are known."""
     own = os.path.realpath(config_directory)
-    for folder in (folder / ".claude" for folder in _above(cwd)):
+    for folder in (folder / ".claude" for folder in folders.of_texts(cwd)):
         if os.path.realpath(folder) != own:  # else it is the person's
             yield from _heads(folder)
     for plugin, _ in skills.plugins(cwd / ".claude" / "skills"):
         yield _plugin(plugin)
     for place in (place for source in settings.of_project(found) for place in _marketplaces(source)):
         yield from _of_marketplace(place)
-
-
-def _above(cwd: Path) -> Iterable[Path]:
-    """A worktree has the heads of its project too."""
-    try:
-        return dict.fromkeys((*folders.of_servers(cwd), *folders.of_project(cwd)))
-    except folders.Odd:  # told with the settings, which are refused then
-        return folders.of_servers(cwd)
 
 
 def head(path: Path, data: bytes) -> Source | None:

@@ -43,6 +43,14 @@ def of_servers(cwd: Path) -> list[Path]:
     return [cwd, *cwd.parents]
 
 
+def of_texts(cwd: Path) -> list[Path]:
+    """In whose `.claude` the client looks for agents, skills, commands and styles: a worktree has its project's too."""
+    try:
+        return list(dict.fromkeys((*of_servers(cwd), *of_project(cwd))))
+    except Odd:  # told with the settings, which are refused then
+        return of_servers(cwd)
+
+
 def of_repository(project: Path) -> list[Path]:
     """The project's folder and those that its own pointer leads to, where the client makes its worktrees."""
     return list(dict.fromkeys((project, *_roots(project / ".git"))))

@@ -98,7 +98,7 @@ def servers(cwd: Path) -> tuple[Source, ...]:
 
 def styles(config_directory: Path, cwd: Path) -> tuple[Source, ...]:
     """Every folder of output styles that claude would look into here, by its content."""
-    places = [config_directory, *(folder / ".claude" for folder in folders.of_servers(cwd))]
+    places = [config_directory, *(folder / ".claude" for folder in folders.of_texts(cwd))]
     found = (place / "output-styles" for place in dict.fromkeys(places))
     return tuple(
         Source(STYLES, path, {"outputStyles": skills.content(path) or os.urandom(16).hex()})
