@@ -60,8 +60,6 @@ class Asking(Struct, frozen=True, dict=True):
             unasked.refuse_new((*sources, *settings.servers(self.event.cwd)), before.split(","))
         if (before := self.call.env.get(variables.SHAPED)) is not None:
             shaping.refuse_new(self._shaping(sources), before.split(","))
-        if self.event.transcript:
-            transcript.refuse_another(self.event.transcript, self.event.cwd)
         chair = judges.seated(self.config, juror, self._provider, self._started)
         judge = self._judge(brief, sources, chair)
         return Question(
@@ -71,7 +69,7 @@ class Asking(Struct, frozen=True, dict=True):
             needs=brief.evidence.had & LOOKING if brief.evidence else frozenset(),
             read=partial(read, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
             again=lambda fork: self._command(
-                replace(judge, session_id=fork, fork=False, prompt=prompts.again(self.call.lang)), chair
+                replace(judge, conversation=fork, fork=False, prompt=prompts.again(self.call.lang)), chair
             ),
         )
 
@@ -90,7 +88,7 @@ class Asking(Struct, frozen=True, dict=True):
             settings.refuse_display(sources)
         tasks = [task.about or task.id for task in event.tasks]
         return Judge(
-            session_id=event.session_id,
+            conversation=transcript.as_resumed(event.session_id, event.transcript, event.cwd),
             prompt=criteria.prompt(
                 self._criteria(), self.call.lang, schema=schema, brief=brief, tasks=tasks, words=self.words
             ),

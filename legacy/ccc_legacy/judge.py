@@ -150,16 +150,13 @@ class Asking(Struct, frozen=True):
     def question(self, brief: Brief, juror: Juror) -> Question:
         transcript.refuse_several(self.config.directory / "projects", self.case.stop.session_id)
         chair = judges.seated(self.config, juror, self.case.provider, self.env)
-        judge = self._judge(brief, chair)
+        judge, again = self._judge(brief, chair), prompts.again(languages.of_specification(self.env))
         return Question(
             command=self._command(judge, chair),
             model=judge.model,
             needs=brief.evidence.had & LOOKING if brief.evidence else frozenset(),
             read=self.read,
-            again=lambda fork: self._command(
-                replace(judge, session_id=fork, fork=False, prompt=prompts.again(languages.of_specification(self.env))),
-                chair,
-            ),
+            again=lambda fork: self._command(replace(judge, conversation=fork, fork=False, prompt=again), chair),
         )
 
     def _sources(self) -> Sequence[Source]:
@@ -200,7 +197,7 @@ class Asking(Struct, frozen=True):
         long = self.config.supervisor.verdict.in_words(self._context() if chair.is_own else 0)
         asked = criteria.pty_prompt(text, case.inputs, brief, lang, tasks=tasks, words=case.words) if long else None
         return Judge(
-            session_id=case.stop.session_id,
+            conversation=case.stop.session_id,
             system=None if long else criteria.system_prompt(text, lang),
             prompt=asked or criteria.context(case.inputs, brief, lang, tasks=tasks, words=case.words),
             model=chair.model(case.model),

@@ -4,14 +4,12 @@ import json
 import os
 import tracemalloc
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccc.base import jsonlines
-from ccc.base.errors import CccError
 from ccc.claude import transcript
 from ccc.claude.conversation import Asked, Call, Kept, Said
 from ccc.claude.transcript import Reading, Transcript, current_request, request_window, session
@@ -599,28 +597,11 @@ def test_a_turn_that_began_by_itself_goes_on_with_the_request_before_it(
     assert at_stop(path, "I see.", None, timeout=0).goes_on is None
 
 
-@pytest.mark.parametrize(
-    ("cwd", "others", "refused"),
-    [
-        ("p", (), False),
-        ("p", ("-planted",), False),  # it finds its own first
-        ("p/sub", (), False),
-        ("p/sub", ("{cwd}",), True),
-        ("p/sub", ("-elsewhere",), True),
-    ],
-)
-def test_a_conversation_of_the_same_id_is_not_taken_for_this_one(
-    tmp_path: Path, cwd: str, others: tuple[str, ...], refused: bool
-) -> None:
-    folder = tmp_path / cwd
-    folder.mkdir(parents=True)
-    projects = tmp_path / "projects"
-    names = (
-        transcript.named_after(tmp_path / "p"),
-        *(name.format(cwd=transcript.named_after(folder)) for name in others),
-    )
-    for name in names:
-        (projects / name).mkdir(parents=True)
-        (projects / name / "abc.jsonl").touch()
-    with pytest.raises(CccError, match="has the id") if refused else nullcontext():
-        transcript.refuse_another(projects / names[0] / "abc.jsonl", folder)
+def test_a_conversation_is_named_by_its_file_where_a_client_would_look_elsewhere_for_its_id(tmp_path: Path) -> None:
+    folder, beside = tmp_path / "p", tmp_path / "p" / "sub"
+    beside.mkdir(parents=True)
+    path = tmp_path / "projects" / transcript.named_after(folder) / "abc.jsonl"
+    assert transcript.as_resumed("abc", path, folder) == "abc"
+    assert transcript.as_resumed("abc", path, beside) == str(path)
+    assert transcript.as_resumed("abc", path.with_suffix(".odd"), beside) == "abc"
+    assert transcript.as_resumed("abc", None, beside) == "abc"

@@ -63,6 +63,14 @@ def test_the_agent_is_sent_back_once_and_then_allowed_to_stop(world: World) -> N
     assert (seen.state["count"], seen.state["outcome"]) == (2, "completed")
 
 
+def test_an_agent_that_has_gone_to_another_folder_is_reviewed(world: World) -> None:
+    gone = {"tools": [{"name": "Bash", "input": {"command": "mkdir -p sub && cd sub", "description": "go"}}]}
+    with ScriptedModel(script([gone, {"text": "done"}], [verdict(True)])) as model:
+        seen = run(world, model, "--dangerously-skip-permissions")
+    assert (len(reviews(model)), seen.state["outcome"]) == (1, "completed"), seen.run.err
+    assert "done" in reviews(model)[0].text
+
+
 def test_in_pty_mode_it_is_the_same_on_a_terminal_that_opens_for_nobody_else(world: World) -> None:
     reviewer = {"system": "[TASK_COMPLETED]", "times": None}
     answers = [{"text": FEEDBACK}, {"text": "All is well.\n\n[TASK_COMPLETED]"}]

@@ -26,7 +26,7 @@ NO_EDITS = "--disallowedTools=Edit(//**)"
 class Judge(Struct, frozen=True):
     """What a reviewer is started with, apart from the client."""
 
-    session_id: str
+    conversation: str  # a session's id, or the file that it is kept in
     prompt: str
     schema: str | None = None  # None: the verdict is asked for in words
     model: str | None = None
@@ -263,7 +263,7 @@ def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tupl
 
 
 def _session(judge: Judge) -> list[str]:
-    return [*(["--fork-session"] if judge.fork else []), "--resume", judge.session_id]
+    return [*(["--fork-session"] if judge.fork else []), "--resume", judge.conversation]
 
 
 def _common(judge: Judge, flags: Collection[str]) -> list[str]:

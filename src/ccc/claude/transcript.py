@@ -291,25 +291,17 @@ def _written(path: Path) -> float | None:
     return found.st_mtime if stat.S_ISREG(found.st_mode) else None
 
 
-def refuse_another(path: Path, cwd: Path) -> None:
-    """An error where a client that goes on with this conversation in this folder could take another one for it.
-
-    It looks into the folder that is named after the one it works in, and then into all of them.
-    """
-    projects = path.parent.parent
-    if path.parent.name == named_after(cwd) or projects.name != "projects":
-        return
-    for found in projects.glob(f"*/{path.name}"):
-        if found.parent.name != path.parent.name:
-            raise CccError(
-                msg("{path} has the id of this session, and is not its conversation", path=found),
-                msg("look at it, and move it away"),
-            )
+def as_resumed(session_id: str, path: Path | None, cwd: Path) -> str:
+    """What a client in this folder is to go on with. By its id it finds a conversation that is kept for the folder it
+    works in; one of elsewhere no client before 2.1.325 finds, and later ones may take whatever lies nearer under that
+    id. So does none that is given the file (2.0.76 to 2.1.326)."""
+    elsewhere = path is not None and path.suffix == ".jsonl" and path.parent.name != named_after(cwd)
+    return str(path) if elsewhere else session_id
 
 
 def refuse_several(projects: Path, session_id: str) -> None:
-    """The same for a mode that is not told which file is the session's: the client moves it with a worktree, and leaves
-    none behind."""
+    """An error where nobody can tell which file is the session's: the client moves it with a worktree, and leaves none
+    behind."""
     found = all_of_session(projects, session_id)
     if len(found) > 1:
         raise CccError(

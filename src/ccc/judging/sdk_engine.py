@@ -34,7 +34,7 @@ def options(client: str, review: Mapping[str, Any]) -> ClaudeAgentOptions:
     schema = review.get("schema")
     return ClaudeAgentOptions(
         cli_path=client,
-        resume=review["session_id"],
+        resume=review["conversation"],
         fork_session=review.get("fork", True),
         system_prompt={"type": "preset", "preset": "claude_code"},
         setting_sources=["user", "project", "local"],
