@@ -582,13 +582,18 @@ def test_a_remark_hides_neither_what_was_missed_nor_whom_a_session_wants(place: 
     assert {row.session_id: row.outcome for row in status.rows(place.state)}["abc"] == "needs_human"
 
 
+def says(place: Place, client: subprocess.Popen[bytes], session: str) -> None:
+    """What a client writes down of itself, and anybody can."""
+    path = place.config / "sessions" / f"{client.pid}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"sessionId": session}))
+
+
 def test_the_work_of_a_client_that_lives_is_no_alarm_nor_is_it_blamed_on_another(place: Place) -> None:
     place.start(NOW - MINUTE, attended=False)
     with begun(place.state, place.folder, place.config, NOW, attended=False) as client:
         place.talk("abc", *work(place, NOW + MINUTE))
-        told = place.config / "sessions" / f"{client.pid}.json"
-        told.parent.mkdir()
-        told.write_text(json.dumps({"sessionId": "abc"}))
+        says(place, client, "abc")
         assert fates(place) == []
         assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
     assert fates(place) == [("abc", How.MIDST, False)]
@@ -600,10 +605,65 @@ def test_no_client_takes_over_what_was_there_before_it(place: Place) -> None:
         place.talk("abc", *work(place, NOW + MINUTE)[:1])
     with begun(place.state, place.folder, place.config, NOW + MINUTE) as client:
         place.talk("abc", *work(place, NOW + MINUTE))
-        told = place.config / "sessions" / f"{client.pid}.json"
-        told.parent.mkdir()
-        told.write_text(json.dumps({"sessionId": "abc"}))
+        says(place, client, "abc")
         assert fates(place) == [("abc", How.MIDST, False)]
+
+
+SAID = {
+    "nothing": (None, None),
+    "their own": ("of-a", "of-b"),
+    "each the other's": ("of-b", "of-a"),
+    "both the same": ("of-b", "of-b"),
+}
+
+
+@pytest.mark.parametrize("living", [True, False], ids=["both live", "the first one is gone"])
+@pytest.mark.parametrize("said", SAID.values(), ids=SAID)
+def test_whatever_clients_say_they_are_in_each_stop_that_nobody_heard_is_told_once(
+    place: Place, said: tuple[str | None, str | None], living: bool
+) -> None:
+    with (
+        begun(place.state, place.folder, place.config, NOW) as first,
+        begun(place.state, place.folder, place.config, NOW) as second,
+    ):
+        for client, session in zip((first, second), said, strict=True):
+            if session:
+                says(place, client, session)
+        if not living:
+            first.communicate()
+        for minute, session in enumerate(("of-a", "of-b"), start=1):
+            place.turn(session, NOW + minute * MINUTE)
+            told = [each.session_id for each in unheard.untold(place.state, NOW + (minute + 2) * MINUTE)]
+            assert told == [session]
+        assert unheard.untold(place.state, NOW + 9 * MINUTE) == []
+        assert sorted(place.missed()) == ["of-a", "of-b"]
+
+
+def test_two_stops_that_nobody_heard_of_two_clients_that_are_gone_are_both_told(place: Place) -> None:
+    place.start()
+    place.start()
+    for session in ("of-a", "of-b"):
+        place.turn(session, NOW + MINUTE)
+    assert sorted(each.session_id for each in unheard.untold(place.state, NOW + 2 * MINUTE)) == ["of-a", "of-b"]
+    assert unheard.untold(place.state, NOW + 3 * MINUTE) == []
+
+
+@pytest.mark.parametrize("attended", [True, False])
+def test_clients_side_by_side_of_which_no_hook_was_heard_yet_are_no_alarm(place: Place, attended: bool) -> None:
+    """Nobody has talked to one of them, one works, and one has stopped this moment."""
+    place.start(NOW - MINUTE, attended=attended)  # is looked at on, for it was there with them
+    with (
+        begun(place.state, place.folder, place.config, NOW - MINUTE, attended=attended) as idle,
+        begun(place.state, place.folder, place.config, NOW - MINUTE, attended=attended) as busy,
+        begun(place.state, place.folder, place.config, NOW - MINUTE, attended=attended) as done,
+    ):
+        for client, session in ((idle, "nothing-yet"), (busy, "in-the-midst"), (done, "stopped")):
+            says(place, client, session)
+        place.talk("in-the-midst", *work(place, NOW)[:2])
+        place.turn("stopped", NOW + MINUTE)
+        now = NOW + MINUTE + timedelta(seconds=10)
+        assert unheard.untold(place.state, now) == []
+        assert place.missed(now) == []
 
 
 def test_work_of_others_and_what_a_hook_has_heard_the_end_of_is_no_alarm(place: Place) -> None:

@@ -297,12 +297,18 @@ class _Look:
 
     @cached_property
     def found(self) -> list[Unheard]:
-        """Of one conversation once, with the first start that can have been its client's."""
-        each = (found for start in self.known if (found := self.at(start)))
+        """Of each start one, and of one conversation once: for several starts as many of them as there are."""
         told: dict[object, Unheard] = {}
-        for found in each:
-            told.setdefault(found.start.key if found.how is How.GONE else found.session_id, found)
-        return list(told.values())
+        for start in sorted(self.known, key=lambda each: not each.told):
+            free = [each for each in self._all(start) if _subject(each) not in told]
+            if free:
+                found = free[min(self._fresh_beside(start), len(free) - 1)]
+                told[_subject(found)] = found
+        return sorted(told.values(), key=lambda each: self.known.index(each.start))
+
+    def _fresh_beside(self, start: Start) -> int:
+        """To how many the newest is left: what the person has heard of this start was there before."""
+        return sum(not each.told and each.folder == start.folder for each in self.known) if start.told else 0
 
     def marks(self, start: Start) -> conversations.Marks:
         """How far its conversations have come, that of which something is told first: no number of others hides it."""
@@ -310,16 +316,21 @@ class _Look:
         return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in told))
 
     def at(self, start: Start) -> Unheard | None:
-        lives = start.lives
-        recent = self._recent(start)
-        remark: Unheard | None = None
-        for path in self._candidates(start, recent):
-            answer = self._answer(path)
-            found = self._judged(start, path, answer, lives=lives) if answer else None
-            if found and not found.is_remark:
-                return found
-            remark = remark or found
-        return (None if lives else self._out_of_sight(start, recent)) or remark
+        return next(iter(self._all(start)), None)
+
+    def _all(self, start: Start) -> list[Unheard]:
+        """Whatever was unheard, the newest first, or what is out of sight, or else a remark."""
+        lives, recent = start.lives, self._recent(start)
+        answers = ((path, self._answer(path)) for path in self._candidates(start, recent))
+        judged = [
+            self._judged(start, path, answer, lives=lives or self._is_open(start, path))
+            for path, answer in answers
+            if answer
+        ]
+        found = list(filter(None, judged))
+        gone = None if lives else self._out_of_sight(start, recent)
+        alarms = [each for each in found if not each.is_remark]
+        return alarms or ([gone] if gone else found[:1])
 
     def _out_of_sight(self, start: Start, recent: list[Path]) -> Unheard | None:
         gone = self._lacking(start, recent) or ("?" if self._is_emptied(start, recent) else None)
@@ -370,7 +381,8 @@ class _Look:
         return (last is not None and uuid in (last.uuid, last.last)) or _has_line(path, uuid)
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
-        """The conversations that can be this client's: all that no other client accounts for."""
+        """The conversations that can be this client's: all that no other client accounts for. That one says it is in
+        one accounts for nothing."""
         return (
             path for path in recent if not self._is_others(start, path) and not self._is_reviewer(start, path, recent)
         )
@@ -380,11 +392,25 @@ class _Look:
         has started that one on this conversation."""
         if path.stem in start.heard:
             return False
-        if any(_is_in(each, path) for each in self.known if each.key != start.key and each.folder == start.folder):
-            return True
         others = [each for each in self.known if each.key != start.key and path.stem in each.heard]
         answer = self._answer(path) if others else None
         return any(not (answer and answer.uuid and self._came_later(other, path, answer.uuid)) for other in others)
+
+    def _is_open(self, start: Start, path: Path) -> bool:
+        """Whether another client has begun it, by its own word, and is still at it: then the work in it goes on, and
+        its hook gets a moment. Anybody can write that word, so it answers for no stop."""
+        others = (each for each in self._open.get(path.stem, ()) if each.folder == start.folder)
+        return path.stem not in start.heard and any(others)
+
+    @cached_property
+    def _open(self) -> dict[str, list[Start]]:
+        """Of the clients that live those that say they are in a conversation which was not there before them."""
+        found: dict[str, list[Start]] = {}
+        for each in (start for start in self.known if start.before is not None and start.lives):
+            told = presence.conversation(each.transcripts.parent, each.pid)
+            if told and told not in (each.before or {}):
+                found.setdefault(told, []).append(each)
+        return found
 
     def _came_later(self, start: Start, path: Path, uuid: str) -> bool:
         return start.after is not None and conversations.lacked(start.after, path, uuid)
@@ -531,11 +557,9 @@ class _Look:
         return self._answers[path]
 
 
-def _is_in(start: Start, path: Path) -> bool:
-    """Whether this client has begun the conversation, by its own word, and is still at it."""
-    if start.before is None or path.stem in start.before or not start.lives:
-        return False
-    return presence.conversation(start.transcripts.parent, start.pid) == path.stem
+def _subject(found: Unheard) -> object:
+    """What is told once; that a conversation is gone, of each start."""
+    return found.start.key if found.how is How.GONE else found.session_id
 
 
 def _lines_from_end(path: Path) -> Iterator[Line]:
