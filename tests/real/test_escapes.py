@@ -824,6 +824,11 @@ ODD = {
     "a link to nowhere beside it": ("ln -s /nonexistent/x $D/a.jsonl", REPORTED),
     "a link to nowhere in its place": ("mv $T ../t; ln -s /nonexistent/x $T", GONE),
     "a file in the place of its folder": ("mv $D ../gone; touch $D", GONE),
+    "one large file beside it by many names": (
+        'yes \'{"type":"user","isMeta":true}\' | head -c 4000000 >$D/a.jsonl; '
+        "for n in $(seq 500); do ln $D/a.jsonl $D/a$n.jsonl; done",
+        REPORTED,
+    ),
     # The client waits for a reader of it, for ever.
     "a pipe in its place": (f"mv $T ../t; mkfifo $T; {KILLS_LATER}", GONE),
 }

@@ -22,12 +22,13 @@ from msgspec import structs
 
 from ccc.base import files, jsonlines, processes, seal
 from ccc.base.files import Own
-from ccc.claude import stream
+from ccc.claude import stream, transcript_lines
 from ccc.judging import supervisor
 from ccc.judging.report import Report
 from ccc.model import Mode, Outcome, StopEvent
 from ccc.record import clean, conversations, placed, recent, roll, starts, store, unheard
 from ccc.record import missed as unreviewed
+from ccc.record.conversations import Reading
 from ccc.record.outside import Kind
 from ccc.record.session import About, Phase, Request, Session
 from ccc.record.store import SessionStore
@@ -639,6 +640,16 @@ def test_whatever_clients_say_they_are_in_each_stop_that_nobody_heard_is_told_on
         assert sorted(place.missed()) == ["of-a", "of-b"]
 
 
+def test_nor_does_what_a_client_says_hide_that_nobody_can_read_it(place: Place, odd: Callable[[Path], object]) -> None:
+    place.start(now := datetime.now(UTC))
+    with begun(place.state, place.folder, place.config, now) as client:
+        place.turn("abc", now)
+        place.hear("abc", now + MINUTE, client=client.pid, answer=f"assistant{now}")
+        odd(kept_in(place) / "other.jsonl")
+        says(place, client, "other")
+        assert [each.how for each in unheard.stops(place.state, now + 9 * MINUTE)] == [How.UNREADABLE]
+
+
 def test_two_stops_that_nobody_heard_of_two_clients_that_are_gone_are_both_told(place: Place) -> None:
     place.start()
     place.start()
@@ -734,6 +745,79 @@ def test_no_number_of_lines_or_conversations_hides_it(place: Place) -> None:
     for number in range(60):
         place.talk(f"other-{number}", note)
     assert place.missed(now + MINUTE) == ["abc"]
+
+
+def crowded(place: Place, monkeypatch: pytest.MonkeyPatch, how: str) -> Path:
+    """More than one look takes in, newer than a conversation; one that it leaves out."""
+    place.turn("abc", NOW + MINUTE)
+    note = json.dumps({"type": "user", "isMeta": True, "message": {"content": "a note"}}) + "\n"
+    match how:
+        case "too many":
+            monkeypatch.setattr(conversations, "LOOKED_AT", 3)
+            names = [f"other-{number}" for number in range(3)]
+        case _:
+            monkeypatch.setattr(conversations, "READ", 3 * 2**14)
+            names = [f"other-{number}" for number in range(6)]
+            note *= 2**14 // len(note)
+    for name in names:
+        (kept_in(place) / f"{name}.jsonl").write_text(note)
+    return kept_in(place) / "abc.jsonl"
+
+
+@pytest.mark.parametrize("how", ["too many", "too long"])
+def test_what_a_look_leaves_out_is_told_in_one_line_and_no_start_is_forgotten(
+    place: Place, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    place.start()
+    place.start()
+    left_out = crowded(place, monkeypatch, how)
+    (told,) = unheard.untold(place.state, NOW + 2 * MINUTE)
+    assert told.how is How.UNSEEN
+    assert "there is more among the conversations than ccc looks at" in told.line()
+    assert how == "too long" or str(left_out) in told.line()
+    assert unheard.untold(place.state, NOW + 3 * MINUTE) == []
+    assert [row.outcome for row in status.rows(place.state)] == ["unreviewed"]
+    assert len(starts.known(place.state)) == 2
+    for path in kept_in(place).glob("other-*"):
+        path.unlink()
+    assert place.missed() == ["abc"]
+
+
+@pytest.mark.parametrize("behind", ["\n", "\0", "{}\n"], ids=["nothing", "no line", "short lines"])
+def test_an_answer_behind_more_than_a_look_takes_in_is_left_out(
+    place: Place, monkeypatch: pytest.MonkeyPatch, behind: str
+) -> None:
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    monkeypatch.setattr(conversations, "READ", 2**16)
+    with (kept_in(place) / "abc.jsonl").open("a") as file:
+        file.write(behind * (2**17 // len(behind)))
+    assert [each.how for each in unheard.stops(place.state, NOW + 9 * MINUTE)] == [How.UNSEEN]
+
+
+def test_so_it_is_while_the_client_lives(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        crowded(place, monkeypatch, "too many")
+        assert [each.how for each in unheard.untold(place.state, NOW + 9 * MINUTE)] == [How.UNSEEN]
+
+
+def test_one_file_is_read_once_whatever_names_it_has(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.start()
+    note = {"type": "user", "isMeta": True, "message": {"content": "a note"}}
+    place.turn("abc", NOW + MINUTE)
+    place.talk("other-0", *[note] * 100)
+    for number in range(1, 50):
+        os.link(kept_in(place) / "other-0.jsonl", kept_in(place) / f"other-{number}.jsonl")
+    lines = Counter[int]()
+    really = transcript_lines.understood
+
+    def understood(message: Any, **more: Any) -> Any:
+        lines[os.getpid()] += 1
+        return really(message, **more)
+
+    monkeypatch.setattr(transcript_lines, "understood", understood)
+    assert place.missed() == ["abc"]
+    assert lines[os.getpid()] < 150
 
 
 def test_a_turn_that_ends_without_a_word_is_a_stop(place: Place) -> None:
@@ -878,7 +962,7 @@ def test_a_conversation_behind_a_link_has_changed_when_what_it_leads_to_has(plac
     linked = path.lstat().st_ctime
     while (changed := elsewhere.stat().st_ctime) <= linked:
         elsewhere.touch()
-    assert conversations.of(projects, place.folder).since(changed) == [path]
+    assert Reading().since(conversations.of(projects, place.folder), changed) == [path]
 
 
 def test_what_nobody_can_read_blames_no_start_for_its_neighbours(place: Place) -> None:
@@ -1278,6 +1362,29 @@ def test_a_conversation_that_goes_on_counts_from_where_it_was_at_the_start(place
 
 
 # ---- sent back, and left ----
+
+
+def test_no_id_that_somebody_writes_into_what_was_there_before_hides_what_came_since(place: Place) -> None:
+    asked, said = place.line("user", NOW, "do it"), place.line("assistant", NOW - MINUTE, "done")
+    later = place.line("assistant", NOW + MINUTE, "done, unheard")
+    place.talk("abc", asked | {"uuid": "x" * len(str(later["uuid"]))}, said)
+    place.start()
+    place.talk("abc", asked | {"uuid": later["uuid"]}, said, later)
+    assert place.missed() == ["abc"]
+    place.talk("abc", asked | {"uuid": later["uuid"]}, said)
+    assert place.missed() == []
+
+
+def test_no_date_in_its_first_lines_hides_what_began_in_a_worktree(place: Place) -> None:
+    reviewed(place, "first", NOW)
+    inside, there = {"cwd": os.path.realpath(place.folder)}, {"cwd": "/there"}
+    asked, said = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("second", asked | inside, said, folder="a-worktree")
+    place.hear("second", NOW + MINUTE, client=starts.known(place.state)[0].pid, answer=said["uuid"])
+    assert place.missed() == []
+    long_ago = place.line("user", NOW - 99 * MINUTE, "do that") | there
+    place.talk("third", long_ago, place.line("assistant", NOW + 3 * MINUTE, "done"), folder="a-worktree")
+    assert place.missed() == ["third"]
 
 
 def test_a_session_that_was_sent_back_by_a_client_that_is_gone_needs_no_list_of_starts(place: Place) -> None:
