@@ -936,6 +936,19 @@ def test_folders_that_nobody_may_list_are_told(place: Place, monkeypatch: pytest
     assert (told.how, f"{closed} cannot be read" in told.line()) == (How.UNREADABLE, True)
 
 
+def test_nor_does_it_where_pty_mode_had_looked_at_it(place: Place, odd: Callable[[Path], object]) -> None:
+    place.start()
+    place.turn("other", NOW + MINUTE)
+    place.turn("abc", NOW + MINUTE)
+    for session in ("other", "abc"):
+        place.hear(session, NOW + MINUTE, mode=Mode.PTY, answer=f"assistant{NOW + MINUTE}")
+    assert place.missed() == []
+    path = kept_in(place) / "abc.jsonl"
+    path.unlink()
+    odd(path)
+    assert place.missed() == ["abc"]
+
+
 def test_nothing_odd_among_the_projects_hides_what_went_to_a_worktree(place: Place) -> None:
     reviewed(place, "first", NOW)
     asked = place.line("user", NOW, "do it") | {"cwd": os.path.realpath(place.folder)}

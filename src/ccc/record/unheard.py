@@ -465,7 +465,7 @@ class _Look:
         conversation that pty mode had, or has let it have a look at his own, answers for what he adds."""
         answer, known = self._answer(path), found.about.answer
         # None: an earlier version kept none.
-        return known is None or answer is None or not answer.uuid or known in (answer.uuid, answer.last)
+        return answer is not None and (known is None or not answer.uuid or known in (answer.uuid, answer.last))
 
     def _forks_of(self, session_id: str) -> Container[str]:
         if session_id not in self._forks:
