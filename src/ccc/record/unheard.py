@@ -10,10 +10,10 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -174,11 +174,13 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
     found, known = look.found, look.known
     unheard_of = {each.start.key for each in found}
     gone = [start for start in known if not start.lives]
-    kept = [start for start in known if start not in gone or start.key in unheard_of]
+    dead = {start.key for start in gone}
+    kept = _by_folder(start for start in known if start.key not in dead or start.key in unheard_of)
     ended = {start.key for start in gone if start.key not in unheard_of and not _vouches(start, kept)}
     fresh = [each for each in found if not each.start.told and not each.is_remark]
     if ended or fresh or any(start.until is None for start in gone):
-        marks = {start.key: look.marks(start) for start in gone if start.until is None}
+        newly_gone = [start for start in gone if start.until is None and start.key not in ended]
+        marks = {start.key: look.marks(start) for start in newly_gone}
         starts.settled(state, ended=ended, told=unheard_of, gone=marks, now=now)
     sessions = {each.session_id for each in found}
     return [*(each for each in lost if each.session_id not in sessions), *fresh]
@@ -263,12 +265,19 @@ def _lost(state: Path, now: datetime) -> list[Unheard]:
     return [Unheard(Start(0, "", found.lost, path, path, told=found.told), path.name, found.lost, How.LOST)]
 
 
-def _vouches(start: Start, left: Sequence[Start]) -> bool:
+def _by_folder(found: Iterable[Start]) -> Mapping[Path, Sequence[Start]]:
+    folders: dict[Path, list[Start]] = {}
+    for start in found:
+        folders.setdefault(start.folder, []).append(start)
+    return folders
+
+
+def _vouches(start: Start, left: Mapping[Path, Sequence[Start]]) -> bool:
     """Whether another start, still looked at, was there at the same time: it would be blamed for this one's sessions,
     if nobody knew any more whose they were."""
     return any(
-        other.folder == start.folder and other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
-        for other in left
+        other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
+        for other in left.get(start.folder, ())
     )
 
 
@@ -278,6 +287,9 @@ class _First(Struct, frozen=True):
 
     uuid: str
     summed_up: bool = False
+
+
+Alike = Mapping[_First | None, list[Path]]  # conversations by their first request, and all of them
 
 
 class _Look:
@@ -306,8 +318,11 @@ class _Look:
 
     def marks(self, start: Start) -> conversations.Marks:
         """How far its conversations have come, that of which something is told first: no number of others hides it."""
-        told = {each.session_id for each in self.found}
-        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in told))
+        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in self._told))
+
+    @cached_property
+    def _told(self) -> set[str]:
+        return {each.session_id for each in self.found}
 
     def at(self, start: Start) -> Unheard | None:
         lives = start.lives
@@ -371,32 +386,41 @@ class _Look:
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
         """The conversations that can be this client's: all that no other client accounts for."""
+        alike = cache(lambda: self._alike(recent))
         return (
-            path for path in recent if not self._is_others(start, path) and not self._is_reviewer(start, path, recent)
+            path for path in recent if not self._is_others(start, path) and not self._is_reviewer(start, path, alike)
         )
+
+    def _alike(self, recent: list[Path]) -> Alike:
+        alike: dict[_First | None, list[Path]] = {None: recent}
+        for path in recent:
+            alike.setdefault(self._first(path), []).append(path)
+        return alike
 
     def _is_others(self, start: Start, path: Path) -> bool:
         """Whether another client, whose hook was heard for it, has ended it: not one that was gone by then, whoever
         has started that one on this conversation."""
         if path.stem in start.heard:
             return False
-        if any(_is_in(each, path) for each in self.known if each.key != start.key and each.folder == start.folder):
+        if any(key != start.key for key in self._begun.get((start.folder, path.stem), ())):
             return True
-        others = [each for each in self.known if each.key != start.key and path.stem in each.heard]
+        others = [each for each in self._hearers.get(path.stem, ()) if each.key != start.key]
         answer = self._answer(path) if others else None
         return any(not (answer and answer.uuid and self._came_later(other, path, answer.uuid)) for other in others)
 
     def _came_later(self, start: Start, path: Path, uuid: str) -> bool:
         return start.after is not None and conversations.lacked(start.after, path, uuid)
 
-    def _is_reviewer(self, start: Start, path: Path, recent: list[Path]) -> bool:
+    def _is_reviewer(self, start: Start, path: Path, recent: Callable[[], Alike]) -> bool:
         """A fork begins with the conversation it was made of, and ccc has what each of its reviewers said."""
         if path.stem in start.heard:
             return False
         found = self._seen(path.stem)
         if found:
             return found.about.mode is Mode.PTY and self._is_answer_of(found, path)
-        origins = {each.stem for each in recent if each != path and self._goes_on_from(path, each)}
+        first = self._first(path)
+        others = recent()[None if first.summed_up else first]
+        origins = {each.stem for each in others if each != path and self._goes_on_from(path, each)}
         gone = (cleaned for each, cleaned in start.cleaned.items() if each in origins or cleaned.forks is not None)
         return any(path.stem in self._forks_of(each) for each in (*origins, *start.heard)) or any(
             cleaned.forks is None or path.stem in cleaned.forks for cleaned in gone
@@ -499,6 +523,24 @@ class _Look:
         return _is_for(answer, found.about.answer or "", found.updated_at)
 
     @cached_property
+    def _begun(self) -> Mapping[tuple[Path, str], Sequence[Key]]:
+        """Which clients have begun a conversation of a folder, by their own word, and are still at it."""
+        begun: dict[tuple[Path, str], list[Key]] = {}
+        for start in self.known:
+            at = presence.conversation(start.transcripts.parent, start.pid) if start.lives else None
+            if at and start.before is not None and at not in start.before:
+                begun.setdefault((start.folder, at), []).append(start.key)
+        return begun
+
+    @cached_property
+    def _hearers(self) -> Mapping[str, Sequence[Start]]:
+        heard: dict[str, list[Start]] = {}
+        for start in self.known:
+            for session_id in start.heard:
+                heard.setdefault(session_id, []).append(start)
+        return heard
+
+    @cached_property
     def _foreign(self) -> Foreign:
         return seal.foreign_to(self._state)
 
@@ -529,13 +571,6 @@ class _Look:
         if path not in self._answers:
             self._answers[path] = transcript_lines.last_answer(_lines_from_end(path))
         return self._answers[path]
-
-
-def _is_in(start: Start, path: Path) -> bool:
-    """Whether this client has begun the conversation, by its own word, and is still at it."""
-    if start.before is None or path.stem in start.before or not start.lives:
-        return False
-    return presence.conversation(start.transcripts.parent, start.pid) == path.stem
 
 
 def _lines_from_end(path: Path) -> Iterator[Line]:
