@@ -120,8 +120,8 @@ class Unheard(Struct, frozen=True):
                 )
             case How.LOST:
                 return msg(
-                    "ccc's list of its starts was changed outside ccc: stops before {at} may be unreviewed and untold, "
-                    "unless it was an older ccc that has written {path}",
+                    "ccc's list of its starts was changed outside ccc, or has become too long: stops before {at} may "
+                    "be unreviewed and untold, unless it was an older ccc that has written {path}",
                     path=self.start.folder,
                     at=told["at"],
                 )
