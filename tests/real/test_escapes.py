@@ -390,6 +390,22 @@ def test_an_agent_that_spoils_the_list_of_starts_is_told_of_and_so_is_the_list(w
     assert "starts.json" in world.ccc("status", "--json").out
 
 
+@pytest.mark.parametrize("put", ["mkdir {}", "mkfifo {}"], ids=["a folder", "a pipe"])
+def test_an_agent_that_keeps_ccc_from_writing_the_list_of_starts_has_no_start_after_it(world: World, put: str) -> None:
+    lock = world.state / "memory.lock"
+    session_id = unhooked(world, f"rm {lock}; {put.format(lock)}")
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        refused = start(world, model)
+        assert (refused.code, model.messages) == (1, ())
+        assert f"{lock}" in refused.err.splitlines()[-1]
+        assert refused.err.endswith(f"run: mv {lock} {lock}.away\n")
+        lock.rename(f"{lock}.away")
+        again = start(world, model)
+    assert again.code == 0
+    assert session_id in refused.err
+    assert session_id in json.loads(world.ccc("status", "--json").out)[-1]["session_id"]
+
+
 @pytest.mark.parametrize("year", ["2020", "2090"])
 def test_nor_does_a_time_that_it_writes_into_its_transcript_hide_the_stop(world: World, year: str) -> None:
     session_id = unhooked(world)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ccc.base import files, jsonlines, processes, seal
+from ccc.base.errors import CccError
 from ccc.base.files import Own
 from ccc.claude import stream, transcript_lines
 from ccc.judging import supervisor
@@ -1145,21 +1146,105 @@ def test_a_folder_with_a_long_name_is_found_by_its_beginning(tmp_path: Path) -> 
     assert place.missed() == ["abc"]
 
 
-def test_old_starts_are_forgotten_and_few_are_kept(place: Place) -> None:
+def test_old_starts_are_forgotten(place: Place) -> None:
     for day in (0, 3, 6, 8):
         place.start(NOW + timedelta(days=day))
     assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (3, 6, 8)]
 
 
-def test_neither_time_nor_many_others_make_a_start_forgotten_whose_client_lives(
+def test_time_does_not_make_a_start_forgotten_whose_client_lives(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        for day in (8, 16):
+            place.start(NOW + timedelta(days=day))
+        assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (0, 16)]
+
+
+def test_no_number_of_others_makes_a_start_forgotten_that_nobody_has_looked_at_or_that_is_told_of(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(starts, "KEPT", 2)
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    for minute in range(2, 8):
+        place.start(NOW + minute * MINUTE)
+    with begun(place.state, place.folder, place.config, NOW + 9 * MINUTE) as lives:
+        starts.heard(place.state, lives.pid, "def")
+        assert len(starts.known(place.state)) == 8
+        assert [each.session_id for each in unheard.untold(place.state, NOW + 60 * MINUTE)] == ["abc"]
+        # What the others vouch for is kept with the last of them alone.
+        assert [each.at for each in starts.known(place.state)] == [NOW + n * MINUTE for n in (0, 6, 7, 9)]
+    assert place.missed() == ["abc"]
+
+
+def test_a_list_that_has_become_too_long_to_be_read_says_that_it_lost_something(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.start()
+    place.start(NOW + MINUTE)
+    monkeypatch.setattr(roll, "LIMIT", roll.path(place.state).stat().st_size + 200)
+    starts.begun(place.state, place.folder, place.config, NOW + 2 * MINUTE)
+    assert [each.at for each in starts.known(place.state)] == [NOW + MINUTE, NOW + 2 * MINUTE]
+    assert [each.how for each in unheard.untold(place.state, datetime.now(UTC))] == [How.LOST]
+
+
+def test_what_a_client_says_of_itself_is_read_once_however_many_starts_and_conversations_there_are(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    monkeypatch.setattr(unheard.presence, "conversation", lambda _, pid: read.append(pid))
+    for minute in range(5):
+        place.start(NOW + minute * MINUTE)
+        place.turn(f"abc{minute}", NOW + minute * MINUTE)
     with begun(place.state, place.folder, place.config, NOW) as lives:
-        for day in (8, 9, 10):
-            place.start(NOW + timedelta(days=day))
-        monkeypatch.setattr(starts, "KEPT", 2)
+        unheard.stops(place.state, NOW + 60 * MINUTE)
+    assert read == [lives.pid]
+
+
+def test_who_has_only_just_got_the_lock_is_not_to_be_ended_for_it(place: Place) -> None:
+    holder = processes.Holder(7, (b"ccc",), 3.0)
+    assert starts.unkept(place.state, files.Busy(Path("lock"), holder)).fix == "try again when that one has finished"
+    older = structs.replace(holder, seconds=60.0)
+    assert starts.unkept(place.state, files.Busy(Path("lock"), older)).fix == "run: kill 7"
+    unknown = files.Busy(Path("a lock"), None)
+    assert starts.unkept(place.state, unknown).fix == "run: fuser -v 'a lock'"
+
+
+def in_the_way(kind: str, lock: Path) -> AbstractContextManager[object]:
+    match kind:
+        case "held":
+            return files.locked(lock, wait=1)
+        case "a folder":
+            lock.mkdir()
+        case "a pipe":
+            os.mkfifo(lock)
+        case "a link":
+            lock.symlink_to("/dev/zero")
+    return nullcontext()
+
+
+@pytest.mark.parametrize("kind", ["held", "a folder", "a pipe", "a link"])
+def test_a_start_that_cannot_be_kept_in_the_list_is_not_begun(
+    place: Place, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starts, "WAIT", 0.0)
+    place.start()
+    lock = place.state / "memory.lock"
+    lock.unlink()
+    with in_the_way(kind, lock), pytest.raises(CccError, match="none is begun") as refused:
+        starts.begun(place.state, place.folder, place.config, NOW + MINUTE)
+    assert str(lock) in refused.value.what
+    assert refused.value.fix == (f"run: kill {os.getpid()}" if kind == "held" else f"run: mv {lock} {lock}.away")
+    assert [each.at for each in starts.known(place.state)] == [NOW]
+
+
+def test_what_is_added_to_a_start_later_and_cannot_be_kept_is_no_error(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as lives:
+        (place.state / "memory.lock").unlink()
+        (place.state / "memory.lock").mkdir()
         starts.heard(place.state, lives.pid, "abc")
-        assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (0, 9, 10)]
+        starts.kept(place.state, lives.pid, "abc")
+        roll.told(place.state, NOW)
+    assert [each.heard for each in starts.known(place.state)] == [()]
 
 
 @given(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -122,8 +122,8 @@ class Unheard(Struct, frozen=True):
                 )
             case How.LOST:
                 return msg(
-                    "ccc's list of its starts was changed outside ccc: stops before {at} may be unreviewed and untold, "
-                    "unless it was an older ccc that has written {path}",
+                    "ccc's list of its starts was changed outside ccc, or has become too long: stops before {at} may "
+                    "be unreviewed and untold, unless it was an older ccc that has written {path}",
                     path=self.start.folder,
                     at=told["at"],
                 )
@@ -182,11 +182,13 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
     found, known = look.found, look.known
     unheard_of = {each.start.key for each in found}
     gone = [start for start in known if not start.lives]
-    kept = [start for start in known if start not in gone or start.key in unheard_of]
+    dead = {start.key for start in gone}
+    kept = _by_folder(start for start in known if start.key not in dead or start.key in unheard_of)
     ended = {start.key for start in gone if start.key not in unheard_of and not _vouches(start, kept)}
     fresh = [each for each in found if not each.start.told and not each.is_remark]
     if ended or fresh or any(start.until is None for start in gone):
-        marks = {start.key: look.marks(start) for start in gone if start.until is None}
+        newly_gone = [start for start in gone if start.until is None and start.key not in ended]
+        marks = {start.key: look.marks(start) for start in newly_gone}
         starts.settled(state, ended=ended, told=unheard_of, gone=marks, now=now)
     sessions = {each.session_id for each in found}
     return _once([*(each for each in lost if each.session_id not in sessions), *fresh])
@@ -276,12 +278,19 @@ def _lost(state: Path, now: datetime) -> list[Unheard]:
     return [Unheard(Start(0, "", found.lost, path, path, told=found.told), path.name, found.lost, How.LOST)]
 
 
-def _vouches(start: Start, left: Sequence[Start]) -> bool:
+def _by_folder(found: Iterable[Start]) -> Mapping[Path, Sequence[Start]]:
+    folders: dict[Path, list[Start]] = {}
+    for start in found:
+        folders.setdefault(start.folder, []).append(start)
+    return folders
+
+
+def _vouches(start: Start, left: Mapping[Path, Sequence[Start]]) -> bool:
     """Whether another start, still looked at, was there at the same time: it would be blamed for this one's sessions,
     if nobody knew any more whose they were."""
     return any(
-        other.folder == start.folder and other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
-        for other in left
+        other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
+        for other in left.get(start.folder, ())
     )
 
 
@@ -325,8 +334,11 @@ class _Look:
 
     def marks(self, start: Start) -> conversations.Marks:
         """How far its conversations have come, that of which something is told first: no number of others hides it."""
-        told = {each.session_id for each in self.found}
-        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in told))
+        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in self._told))
+
+    @cached_property
+    def _told(self) -> set[str]:
+        return {each.session_id for each in self.found}
 
     def at(self, start: Start) -> Unheard | None:
         return next(iter(self._all(start)), None)
@@ -419,7 +431,7 @@ class _Look:
         has started that one on this conversation."""
         if path.stem in start.heard:
             return False
-        others = [each for each in self.known if each.key != start.key and path.stem in each.heard]
+        others = [each for each in self._hearers.get(path.stem, ()) if each.key != start.key]
         answer = self._answer(path) if others else None
         return any(not (answer and answer.uuid and self._came_later(other, path, answer.uuid)) for other in others)
 
@@ -555,6 +567,14 @@ class _Look:
         if of_pty and found.about.answer is not None:
             return found.about.answer in (answer.uuid, answer.last)
         return _is_for(answer, found.about.answer or "", found.updated_at)
+
+    @cached_property
+    def _hearers(self) -> Mapping[str, Sequence[Start]]:
+        heard: dict[str, list[Start]] = {}
+        for start in self.known:
+            for session_id in start.heard:
+                heard.setdefault(session_id, []).append(start)
+        return heard
 
     @cached_property
     def _foreign(self) -> Foreign:
