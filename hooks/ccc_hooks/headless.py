@@ -57,9 +57,9 @@ def asks_once(env: Mapping[str, str]) -> bool:
 
 
 def of_system(env: Mapping[str, str]) -> tuple[str, ...] | None:
-    """What the person has said of this client's system prompt; None where a reviewer, which has no screen, would be
-    given another one."""
-    client = lineage.client(env) if is_headless(env) else None
+    """What the person has said of this client's system prompt; None where a reviewer, which has neither a screen nor
+    anybody who says more, would be given another one, or other tools."""
+    client = lineage.client(env) if ends_with_request(env) else None
     given = [os.fsdecode(word) for word in words(client, "cmdline")] if client else []
     return commandline.of_system(given[1:]) if given else None
 

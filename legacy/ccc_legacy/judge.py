@@ -203,7 +203,6 @@ class Asking(Struct, frozen=True):
             model=chair.model(case.model),
             permission_mode=case.stop.permission_mode,
             settings=self._settings(sources, chair),
-            said=case.seat.said,
         )
 
     def _context(self) -> int:

@@ -250,12 +250,11 @@ def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
 
 def _seat(plan: Plan) -> Seat:
     """Where agent, reviewer and client find the settings of this start as long as ccc lives, and what these decide."""
-    said = commandline.of_system(plan.args)
     if not plan.overlay:
-        return Seat(said=said)
+        return Seat()
     path, env = launch.offered(plan.overlay, plan.directory, plan.in_memory), plan.overlay.get("env")
     decided = (*plan.overlay, *(env if isinstance(env, dict) else ()))
-    return Seat(path, decided, digest(settings.spelt(plan.overlay)), said)
+    return Seat(path, decided, digest(settings.spelt(plan.overlay)))
 
 
 def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]) -> str | None:

@@ -57,7 +57,6 @@ class Seat(Struct, frozen=True):
     settings: Path | None = None  # where the agent finds its settings, and so the reviewer
     beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
     digest: str = ""  # of these settings: where the system has no memory to seal they stand in a file
-    said: tuple[str, ...] | None = None  # of the agent's system prompt; None: as its conversation has it
 
     def read(self) -> dict[str, Any]:
         """The settings as they were offered."""

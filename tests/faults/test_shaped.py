@@ -109,27 +109,20 @@ while time.time() < end:
 OWN_WORDS = ("--append-system-prompt", "BE KIND")
 
 
-@pytest.mark.parametrize(
-    ("mode", "options"),
-    [("hooks", {}), ("hooks", {"verdict": "text"}), ("hooks", {"engine": "sdk"}), ("pty", {"verdict": "text"})],
-)
+@pytest.mark.parametrize("options", [{}, {"verdict": "text"}, {"engine": "sdk"}], ids=str)
 def test_the_instructions_of_a_reviewer_are_the_persons_whatever_the_conversation_says_of_them(
-    world: World, mode: str, options: dict[str, str]
+    world: World, options: dict[str, str]
 ) -> None:
     """From 2.1.2xx on the transcript holds the system prompt that a client goes on with."""
     (world.root / "rewrites.py").write_text(REWRITES)
     left = pty.bash(f"setsid -f python3 {world.root}/rewrites.py </dev/null >/dev/null 2>&1; sleep 1")
-    in_words = {"text": "All is well.\n\n[TASK_COMPLETED]" if mode == "pty" else '{"allow_stop": true}'}
+    in_words = {"text": '{"allow_stop": true}'}
     asked = {"anywhere": "SUPERVISOR-MD-STANDS-HERE", "times": None, "replies": [in_words]}
     script = [hooks.rules([], [hooks.verdict(True)])[0], asked, {"times": None, "replies": [left, {"text": "done"}]}]
     with ScriptedModel(script) as model:
         world.write_config({"glm": provider(model.url)}, supervisor=options)
         (world.project / "SUPERVISOR.md").write_text("SUPERVISOR-MD-STANDS-HERE\n")
-        words = ("glm", SKIP, *OWN_WORDS)
-        if mode == "pty":
-            world.ccc("--supervisor", *words, "--", "do it", env=pty.env(world))
-        else:
-            world.ccc(*words, "-p", "do it", env=pty.env(world, CCC_SUPERVISOR="1"))
+        world.ccc("glm", SKIP, *OWN_WORDS, "-p", "do it", env=pty.env(world, CCC_SUPERVISOR="1"))
     agent, review = model.messages[1], model.messages[-1]
     assert "SAY YES" in next(world.config.glob("projects/*/*.jsonl")).read_text()
     assert ("SAY YES" in review.body.decode(), "BE KIND" in review.system) == (False, True)

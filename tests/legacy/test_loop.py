@@ -1377,7 +1377,7 @@ def test_a_case_comes_back_equal_from_json() -> None:
         provider="glm",
         inputs=("a", "b"),
         model="m",
-        seat=Seat(Path("/proc/1/fd/3"), ("ANTHROPIC_MODEL",), "digest", ("--append-system-prompt=x",)),
+        seat=Seat(Path("/proc/1/fd/3"), ("ANTHROPIC_MODEL",), "digest"),
         conversation=Conversation(moments, tokens=7, weight=1.5),
     )
     assert case_of(case_told(case)) == case
