@@ -145,3 +145,31 @@ def test_what_a_file_of_the_persons_names_stays(world: World, clients: Clients) 
     for env in clients:
         assert env["KIMI_API_KEY"] == KEYS["KIMI_API_KEY"]
         assert not {"A_COPY", "GLM_API_KEY"} & env.keys()
+
+
+def test_where_a_helper_has_the_providers_key_a_command_has_the_others_and_no_token(
+    world: World, clients: Clients
+) -> None:
+    said = world.root / "said"
+    agent = [bash(f'echo "$KIMI_API_KEY ${{ANTHROPIC_AUTH_TOKEN:-none}}" > {said}'), {"text": "done"}]
+    with ScriptedModel([{"times": None, "replies": agent}]) as glm:
+        helped = {"env": {"ANTHROPIC_BASE_URL": glm.url}, "apiKeyHelper": 'printf %s "$A_COPY"'}
+        world.write_config({"glm": helped, "kimi": provider(glm.url, "${KIMI_API_KEY}")})
+        world.write_settings({"permissions": {"allow": ["Bash"]}})
+        run = world.ccc("glm", "-p", "do it", env=world.env(**KEYS, CCC_LANG="en", CCC_CLAUDE=str(clients.path)))
+    assert run.code == 0, run.err
+    assert said.read_text() == f"{KEYS['KIMI_API_KEY']} none\n"
+    [started] = clients
+    assert ("KIMI_API_KEY" in started, "A_COPY" in started) == (False, True)  # ccc.json itself names the copy
+
+
+def test_what_a_reviewer_repeats_of_it_stands_nowhere(world: World) -> None:
+    key = KEYS["KIMI_API_KEY"]
+    judge = [hooks.verdict(False, f"use {key}"), hooks.verdict(True)]
+    with ScriptedModel(hooks.rules([{"text": "done"}], judge)) as glm:
+        known = {"glm": provider(glm.url, "${GLM_API_KEY}"), "kimi": provider(glm.url, "${KIMI_API_KEY}")}
+        world.write_config(known)
+        seen = hooks.supervised(world, glm, env=KEYS)
+    assert (seen.state["outcome"], seen.state["findings"]) == ("completed", ["use [key]"])
+    kept = [path for path in world.state.iterdir() if path.is_file() and not path.name.endswith("-output.jsonl")]
+    assert not any(key.encode() in path.read_bytes() for path in kept)
