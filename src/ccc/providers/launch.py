@@ -201,11 +201,8 @@ def carry_out(todo: Plan) -> NoReturn:
 
 def _environment(conf: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
     child = variables.child_environment(choosing.without_store(conf, env), provider)
-    for name in (
-        variables.SUPERVISED,
-        variables.PROJECT,
-        variables.KEPT,
-    ):  # of the agent that this start was typed under
+    # Of the agent that this start was typed under.
+    for name in (variables.SUPERVISED, variables.PROJECT, variables.KEPT):
         child.pop(name, None)
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
