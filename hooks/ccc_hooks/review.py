@@ -188,7 +188,14 @@ class Asking(Struct, frozen=True, dict=True):
                 msg("ccc has not started this client, so there is no key for a reviewer"),
                 msg("start it with ccc, or without its --settings"),
             )
-        return variables.reviewer_environment(env)
+        env = variables.reviewer_environment(env)
+        return self._untold(env, chair) if self.call.above.kept else env
+
+    def _untold(self, env: Mapping[str, str], chair: Chair) -> dict[str, str]:
+        """Without what its client was not told, but for what a judge's own provider has of it."""
+        from ccc.claude import kept  # few clients are started without anything
+
+        return kept.started_with(env, chair.untold(self.call.above.kept))
 
     def _criteria(self) -> str | None:
         """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""

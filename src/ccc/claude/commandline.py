@@ -305,6 +305,18 @@ def _common(judge: Judge, flags: Collection[str]) -> list[str]:
     return argv
 
 
+def servers_given(args: Sequence[str]) -> list[str]:
+    """The files of servers, or their JSON, that the person names."""
+    named, follow = [], False
+    for word in args:
+        flag, equals, value = word.partition("=")
+        if word.startswith("-"):
+            follow = flag == "--mcp-config"
+        if follow and (equals or not word.startswith("-")):
+            named.append(value if word.startswith("-") else word)
+    return named
+
+
 def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:
     """Take the person's own --settings out of the arguments; of several the client heeds the last."""
     rest: list[str] = []

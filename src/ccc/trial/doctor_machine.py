@@ -41,6 +41,7 @@ OWN_VARIABLES = (
     "CCC_BROUGHT",
     "CCC_ENV_FILE",
     "CCC_ENV_KEY",
+    "CCC_KEPT",
     "CCC_PROJECT",
     "CCC_PTY",
     "CCC_SERVED",
