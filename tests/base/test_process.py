@@ -270,6 +270,18 @@ sys.exit(1)
     assert (answer["heard"], answer["code"]) == ("ENXIO\nENXIO\n", 1)
 
 
+def test_nothing_by_which_ccc_hears_of_signals_can_be_opened(start: Start) -> None:
+    """A byte there would be one, without a sender."""
+    script = """
+import os
+own = {os.readlink(f"/proc/self/fd/{fd}") for fd in (1, 2)}
+for pid in (os.getppid(), int(open(f"/proc/{os.getppid()}/stat").read().split()[3])):
+    ends = {fd: os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd") if int(fd) > 2}
+    print([end for end in ends.values() if end.startswith("pipe:") and end not in own], len(ends) > 2)
+"""
+    assert start(*python(script)).answer()["heard"] == "[] True\n[] True\n"
+
+
 @pytest.mark.parametrize("closed", [(0,), (0, 2), (0, 2, 1)])
 def test_a_ccc_without_standard_streams_gives_its_child_three(start: Start, closed: tuple[int, ...]) -> None:
     prepare = f"say_ready(); [os.close(fd) for fd in {closed}]"

@@ -509,7 +509,7 @@ def _note(number: int, frame: FrameType | None) -> None:
 def _signals(handlers: Mapping[signal.Signals, Handler]) -> Iterator[int]:
     """Signals as bytes to read; those that nobody has read go to whoever handled them before."""
     with ExitStack() as fds:
-        reader, writer = _pipe(fds, fds)
+        reader, writer = _pipe(fds, fds, handed.talk)  # a byte in a pipe would be anybody's signal
         os.set_blocking(writer, False)
         woken = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}

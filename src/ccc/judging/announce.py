@@ -100,22 +100,22 @@ def _carried(notify: Notify, notice: Mapping[str, object], cwd: Path, env: Mappi
     """By a process that outlives this one: a client waits for its hook, and ends it when it does not like to."""
     import subprocess
 
-    from ccc.base import interpreter
+    from ccc.base import handed, interpreter
 
-    # The address may hold a secret, so it goes by a pipe; a key of the provider's is nobody's business here.
+    # The address may hold a secret, so it goes by a socket, which nobody else opens; a key is nobody's business here.
     order = json.dumps({"notify": plain(notify), "notice": notice, "cwd": str(cwd)}).encode()
     kept = {key: value for key, value in env.items() if not is_identity(key)}
-    with open("/dev/null", "wb") as nowhere:  # noqa: PTH123  (pathlib would say no more)
+    ours, theirs = handed.talk()
+    with open("/dev/null", "wb") as nowhere, open(theirs, "rb") as read:  # noqa: PTH123  (pathlib would say no more)
         child = subprocess.Popen(
             interpreter.command("ccc.judging.courier"),
             env=kept,
-            stdin=subprocess.PIPE,
+            stdin=read,
             stdout=nowhere,
             stderr=nowhere,
             # Not a session: pty mode takes a stranger's process for one that a dead agent has left.
             process_group=0,
         )
-    if child.stdin:
-        with child.stdin as pipe:
-            pipe.write(order)
+    with open(ours, "wb") as told:  # noqa: PTH123
+        told.write(order)
     child.returncode = 0  # nobody waits for it; else Python would warn that it lives
