@@ -50,7 +50,7 @@ class Call(Struct, frozen=True):
     @classmethod
     def of(cls, words: Sequence[str], env: Mapping[str, str], *, begun: float) -> Call:
         named, env, client = options(words), interpreter.restored(env), above.of(env)
-        env = lineage.as_started(env, client.started)
+        env = lineage.as_started({**client.kept, **env}, client.started)
         directory = Path(named["--state-dir"]).absolute() if "--state-dir" in named else config.state_directory(env)
         store = SessionStore(directory, utc_now, lambda session_id: _had(directory, session_id))
         return cls(

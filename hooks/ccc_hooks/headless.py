@@ -56,6 +56,14 @@ def asks_once(env: Mapping[str, str]) -> bool:
     return bool(given) and list(commandline.without_session_flags(given)) == given
 
 
+def of_system(env: Mapping[str, str]) -> tuple[str, ...] | None:
+    """What the person has said of this client's system prompt; None where a reviewer, which has neither a screen nor
+    anybody who says more, would be given another one, or other tools."""
+    client = lineage.client(env) if ends_with_request(env) else None
+    given = [os.fsdecode(word) for word in words(client, "cmdline")] if client else []
+    return commandline.of_system(given[1:]) if given else None
+
+
 def tell(decision: Decision, env: Mapping[str, str]) -> None:
     """Write the closing word, if the request has ended and the client is one that nobody looks at."""
     if not isinstance(decision, AllowStop) or decision.outcome in (None, Outcome.INTERRUPTED) or not decision.told:

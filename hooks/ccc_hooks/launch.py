@@ -149,7 +149,8 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     attended = not commandline.prints(start.words) or commandline.is_fed(start.words)
     starts.begun(directory, cwd, conf.directory, utc_now(), handed_on["CCC_PROVIDER"], attended=attended)
     notes = _log_files(start.env, directory)
-    return replace(base, env=variables.child_environment(base.env, provider) | handed_on, notes=notes)
+    env = variables.child_environment(base.env, provider) | handed_on
+    return replace(base, env=env, notes=notes, kept=launch.keeping_back(start, read))
 
 
 def _uncounted(start: Start, project: Path) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from ccc.providers.config import Config
 from ccc.providers.judges import Chair
 from ccc.record.session import About
 from ccc.record.store import Memory
-from ccc_hooks import lineage
+from ccc_hooks import headless, lineage
 from ccc_hooks.call import Call
 
 
@@ -96,6 +96,7 @@ class Asking(Struct, frozen=True, dict=True):
             model=chair.model(self.model),
             permission_mode=event.permission_mode,
             settings=self._settings(sources, chair),
+            said=headless.of_system(self.call.env),
         )
 
     def _settings(self, sources: Sequence[Source], chair: Chair) -> str | None:
@@ -143,15 +144,15 @@ class Asking(Struct, frozen=True, dict=True):
         client = self._client
         clients = self.call.store.directory / "clients.json"
         judges.refuse_unable(client, (chair.juror,), self._provider, clients, self.call.env)
+        flags = program.abilities(client, clients, self.call.env).flags
         if self.config.supervisor.engine is Engine.SDK:
-            return interpreter.command("ccc.judging.sdk_engine", str(client), *self._order(judge))
-        known = program.abilities(client, clients, self.call.env)
-        return commandline.reviewer_command(client, judge, known.flags)
+            return interpreter.command("ccc.judging.sdk_engine", str(client), *self._order(judge, flags))
+        return commandline.reviewer_command(client, judge, flags)
 
-    def _order(self, judge: Judge) -> tuple[str, str]:
+    def _order(self, judge: Judge, flags: Collection[str]) -> tuple[str, str]:
         """Where the review stands, because one word of a command line is too short for it, and what it must be like:
         where it has to be a file others can write to it before the engine has read it and taken it away."""
-        data = commandline.as_json(judge).encode("utf-8", "replace")
+        data = commandline.as_json(judge, flags).encode("utf-8", "replace")
         fd, known = handed.document("ccc-review", data), checksum.of(data)
         if fd is not None:
             return handed.place(fd), known
@@ -187,7 +188,14 @@ class Asking(Struct, frozen=True, dict=True):
                 msg("ccc has not started this client, so there is no key for a reviewer"),
                 msg("start it with ccc, or without its --settings"),
             )
-        return variables.reviewer_environment(env)
+        env = variables.reviewer_environment(env)
+        return self._untold(env, chair) if self.call.above.kept else env
+
+    def _untold(self, env: Mapping[str, str], chair: Chair) -> dict[str, str]:
+        """Without what its client was not told, but for what a judge's own provider has of it."""
+        from ccc.claude import kept  # few clients are started without anything
+
+        return kept.started_with(env, chair.untold(self.call.above.kept))
 
     def _criteria(self) -> str | None:
         """SUPERVISOR.md as it was when ccc started; under the plugin, as it is at the first Stop of the session."""

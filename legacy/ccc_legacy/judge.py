@@ -21,7 +21,7 @@ from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, program, servers, settings, shaping, transcript, unasked, variables
+from ccc.claude import commandline, kept, program, servers, settings, shaping, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.shaping import LOOKING
@@ -181,9 +181,10 @@ class Asking(Struct, frozen=True):
         name = self.case.provider
         judges.refuse_unable(client, (chair.juror,), name, clients, self.env)
         provider = choosing.resolve(self.config, name, self.env) if name else None
+        env = variables.reviewer_environment(chair.environment(variables.child_environment(self.env, provider)))
         return Command(
             argv=commandline.pty_reviewer_command(client, judge, known.flags),
-            env=variables.reviewer_environment(chair.environment(variables.child_environment(self.env, provider))),
+            env=kept.started_with(env, chair.untold(self.case.seat.kept)),
             cwd=cwd,
         )
 

@@ -70,6 +70,7 @@ class Settled(Struct, frozen=True):
     options: SupervisorOptions
     interactive: bool
     bare: Mapping[str, str]  # the environment for whom no key is meant
+    told: Mapping[str | None, Mapping[str, str]]  # … and that of the client, by provider
     beside: Sequence[str] = ()  # what is said of Stop hooks that the project has
 
     @property
@@ -80,23 +81,22 @@ class Settled(Struct, frozen=True):
         plan = self.plans[case.provider]
         args = (*_settings(case), *plan.args)
         argv = commandline.agent_command(plan.client, args, self.flags, resume=resume, asks=self.interactive)
-        return Program(argv, variables.waited_for(_environment(plan)), self.cwd)
+        return Program(argv, variables.waited_for(self._environment(case)), self.cwd)
 
     def client(self, case: Case, resume: str) -> Program:
         """The session in the client's own UI."""
         plan = self.plans[case.provider]
         args = commandline.without_session_flags(plan.args)
         argv = (str(plan.client), *_settings(case), *args, "--resume", resume)
-        return Program(argv, _environment(plan), self.cwd)
+        return Program(argv, self._environment(case), self.cwd)
+
+    def _environment(self, case: Case) -> Mapping[str, str]:
+        # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
+        return {**self.told[case.provider], **variables.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
 def _settings(case: Case) -> tuple[str, ...]:
     return ("--settings", str(case.seat.settings)) if case.seat.settings else ()
-
-
-def _environment(plan: Plan) -> Mapping[str, str]:
-    # One supervisor, not two: a Stop hook of ours in the settings is silent for this agent.
-    return {**plan.env, **variables.SAME_PREFIX, "CCC_SUPERVISOR": "0", "CCC_PTY": "1"}
 
 
 def run(start: Start) -> int:
@@ -175,7 +175,8 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     judges.refuse_unable(plan.client, jurors, name, state / "clients.json", plan.env)
     bare = choosing.without_keys(conf, plan.env)
     beside = declared.stop_hooks((*seen, *declared.sources(conf.directory, cwd, seen)))
-    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare, beside)
+    told = {each: planned.told for each, planned in plans.items()}
+    return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare, told, beside)
 
 
 def _given(start: Start, planned: Plan) -> Source:
@@ -250,11 +251,12 @@ def _without_own_flags(plan: Plan) -> tuple[Plan, list[str]]:
 
 def _seat(plan: Plan) -> Seat:
     """Where agent, reviewer and client find the settings of this start as long as ccc lives, and what these decide."""
+    kept = tuple(sorted(plan.kept))
     if not plan.overlay:
-        return Seat()
+        return Seat(kept=kept)
     path, env = launch.offered(plan.overlay, plan.directory, plan.in_memory), plan.overlay.get("env")
     decided = (*plan.overlay, *(env if isinstance(env, dict) else ()))
-    return Seat(path, decided, digest(settings.spelt(plan.overlay)))
+    return Seat(path, decided, digest(settings.spelt(plan.overlay)), kept)
 
 
 def _first_message(wanted: Wishes, interactive: bool, told: Callable[[str], str]) -> str | None:

@@ -57,6 +57,7 @@ class Seat(Struct, frozen=True):
     settings: Path | None = None  # where the agent finds its settings, and so the reviewer
     beaten: tuple[str, ...] = ()  # the names that these decide, whatever a file of the project says
     digest: str = ""  # of these settings: where the system has no memory to seal they stand in a file
+    kept: tuple[str, ...] = ()  # the variables that its clients are started without
 
     def read(self) -> dict[str, Any]:
         """The settings as they were offered."""

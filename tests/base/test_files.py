@@ -493,6 +493,22 @@ def test_a_waiting_process_gets_the_lock_when_it_is_freed(tmp_path: Path) -> Non
     assert child.returncode == 0
 
 
+def waited(lock: Path, *waits: float) -> float:
+    begun = time.monotonic()
+    for wait in waits:
+        with pytest.raises(files.Busy), files.locked_once(lock, wait=wait):
+            pass
+    return time.monotonic() - begun
+
+
+def test_a_lock_that_stays_held_is_waited_for_once_and_anew_after_it_was_free(tmp_path: Path) -> None:
+    lock = tmp_path / "lock"
+    with files.locked(lock, wait=0):
+        assert 0.5 <= waited(lock, 0.3, 0.3, 0.3, 0.5) < 0.8
+    with files.locked_once(lock, wait=0), files.locked_once(tmp_path / "another", wait=0):
+        assert waited(lock, 0.1) >= 0.1
+
+
 @pytest.mark.timeout(2)
 @pytest.mark.parametrize("kind", SPECIAL)
 def test_only_a_plain_file_is_a_lock(tmp_path: Path, kind: str) -> None:

@@ -86,3 +86,13 @@ def test_memory_that_can_be_changed_is_made_nowhere_and_a_pipe_only_where_nothin
                 if isinstance(node, ast.Attribute) and node.attr in found and ast.unparse(node.value) == "os":
                     found[node.attr].add(str(path.relative_to(HOUSE)))
     assert found == {"memfd_create": {"src/ccc/base/handed.py"}, "pipe": set(PIPES)}
+
+
+def test_only_a_document_of_this_name_is_read_at_a_place_that_somebody_tells(document: int, tmp_path: Path) -> None:
+    assert handed.read(Path(handed.place(document)), "x") == b"whole"
+    assert handed.read(Path(handed.place(document)), "y") == b""
+    (tmp_path / "memfd:x (deleted)").write_text("forged")
+    unsealed = os.memfd_create("x")
+    forged = [Path(handed.place(unsealed)), tmp_path / "memfd:x (deleted)", tmp_path, Path("/proc/0/fd/1")]
+    assert {handed.read(path, "x") for path in forged} == {b""}
+    os.close(unsealed)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccc.base.text import FEEDBACK_LIMIT, capped, clean, elements, encodable, feedback, hanging, one_line
+from ccc.base.text import FEEDBACK_LIMIT, capped, clean, elements, encodable, feedback, hanging, one_line, spelled_out
 
 FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
@@ -173,3 +173,17 @@ def test_elements_are_found_as_the_plain_pattern_finds_them(pieces: list[str]) -
     text = "".join(pieces)
     plain = re.finditer(r"<(a|b_\w+)>(.*?)</\1>", text, re.DOTALL)
     assert list(elements(text, r"a|b_\w+")) == [(*found.span(), found[1], found[2]) for found in plain]
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        *("\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180b", "\u180c", "\u180d", "\u180e", "\u180f", "\u2800"),
+        *("\u2d7f", "\u3164", "\ufe0f", "\uffa0", "\ufffc", "\U0001107f", "\U00011a47", "\U00011a99", "\U00013441"),
+        *("\U00013442", "\U00016fe4", "\U0001d159", "\U0001d173", "\U000e0020", "\U000e0100"),
+    ],
+    ids=lambda empty: f"U+{ord(empty):04X}",
+)
+def test_what_shows_as_nothing_is_spelled_out_for_somebody_who_decides_by_it(empty: str) -> None:
+    code = ord(empty)
+    assert spelled_out(f"a{empty}b") == (f"a\\U{code:08x}b" if code > 0xFFFF else f"a\\u{code:04x}b")

@@ -263,6 +263,18 @@ def test_the_persons_own_settings_are_taken_out(args: list[str], rest: list[str]
     assert commandline.split_settings(args) == (rest, value)
 
 
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (["-p", "--mcp-config", "a.json", "{}", "--model", "m", "x"], ["a.json", "{}"]),
+        (["--mcp-config=a=b.json", "c.json", "-p", "x"], ["a=b.json", "c.json"]),
+        (["--strict-mcp-config", "x"], []),
+    ],
+)
+def test_the_servers_that_the_person_names_are_known(args: list[str], named: list[str]) -> None:
+    assert commandline.servers_given(args) == named
+
+
 def test_the_project_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     deep = tmp_path / "repo" / "a" / "b"

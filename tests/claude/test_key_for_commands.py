@@ -79,5 +79,9 @@ def test_what_the_person_exports_stays_in_a_file_of_their_own_too(shell: list[st
     assert told(shell, **NAMED, CCC_ENV_FILE=str(own)) == [NONE, "mine"]
 
 
+def test_where_a_client_needs_no_key_of_cccs_a_command_gets_none(shell: list[str]) -> None:
+    assert told(shell, **ADDRESS, **{variables.NAME_OF_KEY: variables.NO_KEY}) == ["unset", "unset"]
+
+
 def test_where_no_provider_has_an_address_there_is_nothing_to_keep_a_login_from(shell: list[str]) -> None:
     assert told(shell) == told(shell, CCC_ENV_FILE="/nothing/here") == ["unset", "unset"]

@@ -41,4 +41,4 @@ def test_no_reviewer_is_asked_with_a_mention() -> None:
     judge = Judge("s", "judge by @~/x", schema="{}", system="by @~/x")
     for command in (commandline.reviewer_command, commandline.pty_reviewer_command):
         assert command(Path("claude"), judge, set())[-2:] == ("--", r"judge by \@~/x")
-    assert r"judge by \\@~/x" in commandline.as_json(judge)
+    assert r"judge by \\@~/x" in commandline.as_json(judge, set())

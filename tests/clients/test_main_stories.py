@@ -87,6 +87,22 @@ def test_in_pty_mode_it_is_the_same_on_a_terminal_that_opens_for_nobody_else(wor
     assert FEEDBACK in [request.last for request in model.messages if request.rule == 1][1]
 
 
+def test_ccc_has_a_key_that_its_client_is_started_without(world: World) -> None:
+    said, key = world.root / "said", "sk-of-kimi-0123456789"
+    look = f"tr '\\0' '\\n' < /proc/$PPID/environ > {said}; echo \"told: $KIMI_API_KEY\" >> {said}"
+    agent = [{"tools": [{"name": "Bash", "input": {"command": look}}]}, {"text": "done"}]
+    with ScriptedModel(script(agent, [verdict(True)])) as model:
+        known = {"glm": provider(model.url, "${GLM_API_KEY}"), "kimi": provider(model.url, "${KIMI_API_KEY}")}
+        world.write_config(known)
+        keys = {"GLM_API_KEY": "sk-of-glm-0123456789", "KIMI_API_KEY": key}
+        seen = supervised(world, model, env={**ENV, **keys})
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "completed")
+    *environ, told = said.read_text().splitlines()
+    assert any(line.startswith("CCC_KEPT=") for line in environ)
+    assert not any(key in line for line in environ)
+    assert told == f"told: {key}"
+
+
 def test_a_reviewer_that_is_never_satisfied_ends_after_ten(world: World) -> None:
     agent = [{"text": f"done {n}"} for n in range(12)]
     complaints = [verdict(False, f"complaint {n}") for n in range(1, 13)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from ccc.base import files
 from tests.stops import (
     CLAUDE,
     ID,
@@ -67,6 +69,15 @@ def test_a_pipe_in_the_state_folder_is_not_waited_for(desk: Desk, name: str) -> 
     os.mkfifo(planted(desk, name))
     assert told(desk.stop("block"))
     assert desk.starts == []
+
+
+@pytest.mark.parametrize("kind", ["held", "folder", "pipe"])
+def test_a_stop_is_reviewed_whatever_is_in_the_way_of_the_list_of_starts(desk: Desk, kind: str) -> None:
+    lock = planted(desk, "memory.lock")
+    if kind != "held":
+        lock.mkdir() if kind == "folder" else os.mkfifo(lock)
+    with files.locked(lock, wait=0) if kind == "held" else nullcontext():
+        assert answered(desk.stop("block").out) == "block"
 
 
 @pytest.mark.parametrize("kind", ["link", "pipe"])

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from typing import Any
 import pytest
 
 from ccc.base import files
+from ccc.record import roll
+from ccc.record.starts import WAIT
 from ccc_hooks.settings import OR_ELSE
 from tests.faults.tracing import CHANGING, TRACED, Traced, changes, places
 from tests.faults.warm import Warm, warm
@@ -263,6 +265,32 @@ def files_of(desk: Desk) -> list[Path]:
     return [path for path in desk.world.config.rglob("*") if path.is_file()]
 
 
+@pytest.mark.parametrize("kind", ["held", "folder", "pipe", "scratch"])
+def test_a_start_of_which_nothing_could_be_kept_is_refused_by_the_name_of_what_is_in_the_way(
+    desk: Desk, kind: str
+) -> None:
+    assert start(desk, "glm", "-p").code == 0
+    lock, scratch = desk.world.state / "memory.lock", desk.world.state / "tmp"
+    before, begins = len(desk.started), time.monotonic()
+    match kind:
+        case "folder":
+            lock.unlink()
+            lock.mkdir()
+        case "pipe":
+            lock.unlink()
+            os.mkfifo(lock)
+        case "scratch":
+            scratch.rmdir()
+            scratch.touch()
+    with files.locked(lock, wait=1) if kind == "held" else nullcontext():
+        run = start(desk, "glm", "-p")
+    assert (run.code, len(desk.started)) == (1, before)
+    assert str(scratch if kind == "scratch" else lock) in run.err.splitlines()[-1]
+    fixes = {"held": f"kill {os.getpid()}", "scratch": "move it away"}
+    assert run.err.endswith(f"{fixes.get(kind, f'mv {lock} {lock}.away')}\n")
+    assert time.monotonic() - begins < WAIT + roll.WAIT  # once, however often it is met
+
+
 # ---- many at once ----
 
 
@@ -284,6 +312,17 @@ def test_two_starts_that_meet_leave_the_settings_of_one_of_them(desk: Desk) -> N
         assert eventually(lambda: all(any(has_open(process.pid, way) for way in ways) for process in met), 3)
     assert [process.wait() for process in met] == [0, 0]
     assert supervised_by(desk) in ("glm", "kimi")
+
+
+def test_starts_that_meet_at_the_list_of_starts_wait_for_each_other_and_are_all_kept(desk: Desk) -> None:
+    assert start(desk, "plain", "-p").code == 0
+    lock, log = desk.world.state / "memory.lock", desk.world.state / roll.LOGS[0]
+    with files.locked(lock, wait=1):
+        met = [begun(desk, "plain") for _ in range(8)]
+        assert eventually(lambda: any(has_open(process.pid, lock) for process in met), 10)
+    assert {process.wait() for process in met} == {0}
+    kept = re.findall(rf" {roll.BEGUN} pid=(\d+)", log.read_text())
+    assert set(map(int, kept)) >= {process.pid for process in met}
 
 
 def test_8_starts_at_once_lose_no_key_and_no_hook_of_the_users(desk: Desk) -> None:

@@ -533,6 +533,11 @@ def test_what_the_client_would_tell_a_key_from_anywhere_in_a_project_is_asked_ab
         assert (stranger.requests, model.requests) == ((), ())
         assert world.ccc("allow", name, env=env).code == 0
         assert world.ccc(*words, env=env).code == 0
+        if spot in UNNAMED:  # whoever may ask without naming it asks a client that does not have it
+            assert stranger.requests
+            assert not any("t0ken-of-kimi" in value for each in stranger.requests for value in each.headers.values())
+            assert world.ccc("allow", "KIMI_API_KEY", env=env).code == 0
+            assert world.ccc(*words, env=env).code == 0
     heard = [value for request in stranger.requests for value in request.headers.values()]
     assert [value for value in heard if "t0ken-of-kimi" in value]  # the client, once it may
 

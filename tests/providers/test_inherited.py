@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ccc.claude.above import Above
+from ccc.claude.variables import KEPT
 from ccc.commands import here
 from ccc.providers import config, inherited
 from ccc.providers.config import Config
@@ -82,6 +83,20 @@ def test_where_nobody_is_above_everything_stays(conf: Config, world: World) -> N
     environ = dict(env)
     inherited.settle(environ)
     assert environ == env
+
+
+def test_a_command_has_what_its_client_was_started_without_unless_a_start_has_come_since(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {"KIMI_API_KEY": "k", "GLM_API_KEY": "g"}
+    told = {**world.env(), KEPT: "/proc/7/fd/4"}
+    monkeypatch.setattr("ccc.claude.above.of", lambda _: Above({**told, **kept}, told, 7, kept))
+    environ = {**told, "KIMI_API_KEY": "typed"}
+    inherited.settle(environ)
+    assert environ == {**told, **kept, "KIMI_API_KEY": "typed"}
+    later = world.env()
+    inherited.settle(later)
+    assert later == world.env()
 
 
 def test_whoever_opens_a_store_goes_to_no_database_that_a_project_names(

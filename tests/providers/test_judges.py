@@ -51,6 +51,14 @@ def test_what_names_no_judge_is_an_error_in_one_line(world: World, judge: object
         assert "\n" not in refused.value.message
 
 
+def test_what_the_agents_client_is_not_told_a_judge_is_told_only_if_its_provider_speaks_of_it(world: World) -> None:
+    kimi = {**PROVIDERS["kimi"], "env": {**PROVIDERS["kimi"]["env"], "A": "1"}, "statusLine": {"command": "echo $B"}}  # type: ignore[dict-item]
+    world.write_config({**PROVIDERS, "kimi": kimi})
+    conf = config.load(world.env())
+    assert judges.seated(conf, Juror("kimi"), "glm", {}).untold(["A", "B", "C"]) == {"C"}
+    assert judges.seated(conf, OWN, "glm", {}).untold(["A", "B", "C"]) == {"A", "B", "C"}
+
+
 def test_nothing_of_the_agents_provider_is_left_for_the_judge(world: World) -> None:
     chair = judges.seated(configured(world), Juror("kimi"), "glm", {})
     started = {

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ import pytest
 
 from ccc.base import jsonlines
 from ccc.claude import transcript, transcript_lines
+from ccc.record import unheard
 from ccc.record.outside import Kind
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import REVIEWER, Supervised, agent_requests, reviews, rules, supervised, verdict
 from tests.real.screen import Screen
-from tests.real.test_terminal_ui import ask, at_the_terminal, state
+from tests.real.test_terminal_ui import ask, at_the_terminal, ended, state
 from tests.world import CCC, Run, World, fake_claude, provider
 
 pytestmark = pytest.mark.long
@@ -386,6 +388,22 @@ def test_an_agent_that_spoils_the_list_of_starts_is_told_of_and_so_is_the_list(w
     assert session_id in first
     assert "outside" not in second
     assert "starts.json" in world.ccc("status", "--json").out
+
+
+@pytest.mark.parametrize("put", ["mkdir {}", "mkfifo {}"], ids=["a folder", "a pipe"])
+def test_an_agent_that_keeps_ccc_from_writing_the_list_of_starts_has_no_start_after_it(world: World, put: str) -> None:
+    lock = world.state / "memory.lock"
+    session_id = unhooked(world, f"rm {lock}; {put.format(lock)}")
+    with ScriptedModel(rules([{"text": "done"}], [verdict(True)])) as model:
+        refused = start(world, model)
+        assert (refused.code, model.messages) == (1, ())
+        assert f"{lock}" in refused.err.splitlines()[-1]
+        assert refused.err.endswith(f"run: mv {lock} {lock}.away\n")
+        lock.rename(f"{lock}.away")
+        again = start(world, model)
+    assert again.code == 0
+    assert session_id in refused.err
+    assert session_id in json.loads(world.ccc("status", "--json").out)[-1]["session_id"]
 
 
 @pytest.mark.parametrize("year", ["2020", "2090"])
@@ -822,6 +840,11 @@ ODD = {
     "a link to nowhere beside it": ("ln -s /nonexistent/x $D/a.jsonl", REPORTED),
     "a link to nowhere in its place": ("mv $T ../t; ln -s /nonexistent/x $T", GONE),
     "a file in the place of its folder": ("mv $D ../gone; touch $D", GONE),
+    "one large file beside it by many names": (
+        'yes \'{"type":"user","isMeta":true}\' | head -c 4000000 >$D/a.jsonl; '
+        "for n in $(seq 500); do ln $D/a.jsonl $D/a$n.jsonl; done",
+        REPORTED,
+    ),
     # The client waits for a reader of it, for ever.
     "a pipe in its place": (f"mv $T ../t; mkfifo $T; {KILLS_LATER}", GONE),
 }
@@ -869,6 +892,43 @@ def test_what_an_agent_puts_in_the_place_of_a_conversation_that_was_reviewed_is_
     assert len(reviews(model)) == 1
     assert (only_row(world)["outcome"], GONE in only_row(world)["reason"]) == ("unreviewed", True)
     assert GONE in world.ccc("glm", "--version", env=world.env(**EN)).err
+
+
+ALL_SAY = """python3 -c "
+import glob, json, os
+for path in glob.glob(os.path.expanduser('~/.claude/sessions/*.json')):
+    found = json.load(open(path))
+    json.dump({**found, 'sessionId': os.environ['CLAUDE_CODE_SESSION_ID']}, open(path, 'w'))" """
+
+
+def test_an_agent_that_has_two_clients_say_that_a_conversation_is_theirs_hides_no_stop_of_it(world: World) -> None:
+    world.write_settings({"permissions": {"allow": ["Bash"], "defaultMode": "default"}})
+    (world.project / "build.sh").write_text(f"{SWITCHES_OFF}; {ALL_SAY}")
+    call = {"tools": [{"name": "Bash", "input": {"command": "sh build.sh"}}]}
+    script = rules([call, {"text": "all done"}], [verdict(False, "GO ON")])
+    with ScriptedModel(script) as model, at_the_terminal(world, model), at_the_terminal(world, model) as screen:
+        ask(screen, "please do it")
+        screen.wait_for("● all done")
+        later = datetime.now(UTC) + timedelta(minutes=2)
+        screen.wait_until(lambda: bool(unheard.stops(world.state, later)), "the client's line")
+        told = [json.loads(path.read_text())["sessionId"] for path in world.config.glob("sessions/*.json")]
+        (found,) = unheard.untold(world.state, later)
+        assert told == [found.session_id] * 2
+        assert REPORTED in found.line()
+        assert unheard.untold(world.state, later) == []
+    assert reviews(model) == []
+
+
+def test_two_clients_side_by_side_of_which_nobody_has_talked_to_one_are_no_alarm(world: World) -> None:
+    with (
+        ScriptedModel(rules([{"text": "all done"}], [verdict(True)])) as model,
+        at_the_terminal(world, model),
+        at_the_terminal(world, model) as screen,
+    ):
+        ask(screen, "please do it")
+        screen.wait_until(lambda: ended(world) == "completed", "the verdict")
+        later = datetime.now(UTC) + timedelta(minutes=2)
+        assert unheard.untold(world.state, later) == unheard.stops(world.state, later) == []
 
 
 def commit(world: World) -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,15 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ccc.base import files, jsonlines, processes, seal
+from ccc.base.errors import CccError
 from ccc.base.files import Own
-from ccc.claude import stream
+from ccc.claude import stream, transcript_lines
 from ccc.judging import supervisor
 from ccc.judging.report import Report
 from ccc.model import Mode, Outcome, StopEvent
 from ccc.record import clean, conversations, placed, recent, roll, starts, store, unheard
 from ccc.record import missed as unreviewed
+from ccc.record.conversations import Reading
 from ccc.record.outside import Kind
 from ccc.record.session import About, Phase, Request, Session
 from ccc.record.store import SessionStore
@@ -582,13 +584,18 @@ def test_a_remark_hides_neither_what_was_missed_nor_whom_a_session_wants(place: 
     assert {row.session_id: row.outcome for row in status.rows(place.state)}["abc"] == "needs_human"
 
 
+def says(place: Place, client: subprocess.Popen[bytes], session: str) -> None:
+    """What a client writes down of itself, and anybody can."""
+    path = place.config / "sessions" / f"{client.pid}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"sessionId": session}))
+
+
 def test_the_work_of_a_client_that_lives_is_no_alarm_nor_is_it_blamed_on_another(place: Place) -> None:
     place.start(NOW - MINUTE, attended=False)
     with begun(place.state, place.folder, place.config, NOW, attended=False) as client:
         place.talk("abc", *work(place, NOW + MINUTE))
-        told = place.config / "sessions" / f"{client.pid}.json"
-        told.parent.mkdir()
-        told.write_text(json.dumps({"sessionId": "abc"}))
+        says(place, client, "abc")
         assert fates(place) == []
         assert unheard.untold(place.state, NOW + 2 * MINUTE) == []
     assert fates(place) == [("abc", How.MIDST, False)]
@@ -600,10 +607,75 @@ def test_no_client_takes_over_what_was_there_before_it(place: Place) -> None:
         place.talk("abc", *work(place, NOW + MINUTE)[:1])
     with begun(place.state, place.folder, place.config, NOW + MINUTE) as client:
         place.talk("abc", *work(place, NOW + MINUTE))
-        told = place.config / "sessions" / f"{client.pid}.json"
-        told.parent.mkdir()
-        told.write_text(json.dumps({"sessionId": "abc"}))
+        says(place, client, "abc")
         assert fates(place) == [("abc", How.MIDST, False)]
+
+
+SAID = {
+    "nothing": (None, None),
+    "their own": ("of-a", "of-b"),
+    "each the other's": ("of-b", "of-a"),
+    "both the same": ("of-b", "of-b"),
+}
+
+
+@pytest.mark.parametrize("living", [True, False], ids=["both live", "the first one is gone"])
+@pytest.mark.parametrize("said", SAID.values(), ids=SAID)
+def test_whatever_clients_say_they_are_in_each_stop_that_nobody_heard_is_told_once(
+    place: Place, said: tuple[str | None, str | None], living: bool
+) -> None:
+    with (
+        begun(place.state, place.folder, place.config, NOW) as first,
+        begun(place.state, place.folder, place.config, NOW) as second,
+    ):
+        for client, session in zip((first, second), said, strict=True):
+            if session:
+                says(place, client, session)
+        if not living:
+            first.communicate()
+        for minute, session in enumerate(("of-a", "of-b"), start=1):
+            place.turn(session, NOW + minute * MINUTE)
+            told = [each.session_id for each in unheard.untold(place.state, NOW + (minute + 2) * MINUTE)]
+            assert told == [session]
+        assert unheard.untold(place.state, NOW + 9 * MINUTE) == []
+        assert sorted(place.missed()) == ["of-a", "of-b"]
+
+
+def test_nor_does_what_a_client_says_hide_that_nobody_can_read_it(place: Place, odd: Callable[[Path], object]) -> None:
+    place.start(now := datetime.now(UTC))
+    with begun(place.state, place.folder, place.config, now) as client:
+        place.turn("abc", now)
+        place.hear("abc", now + MINUTE, client=client.pid, answer=f"assistant{now}")
+        odd(kept_in(place) / "other.jsonl")
+        says(place, client, "other")
+        assert [each.how for each in unheard.stops(place.state, now + 9 * MINUTE)] == [How.UNREADABLE]
+
+
+def test_two_stops_that_nobody_heard_of_two_clients_that_are_gone_are_both_told(place: Place) -> None:
+    place.start()
+    place.start()
+    for session in ("of-a", "of-b"):
+        place.turn(session, NOW + MINUTE)
+    assert sorted(each.session_id for each in unheard.untold(place.state, NOW + 2 * MINUTE)) == ["of-a", "of-b"]
+    assert unheard.untold(place.state, NOW + 3 * MINUTE) == []
+
+
+@pytest.mark.parametrize("attended", [True, False])
+def test_clients_side_by_side_of_which_no_hook_was_heard_yet_are_no_alarm(place: Place, attended: bool) -> None:
+    """Nobody has talked to one of them, one works, and one has stopped this moment."""
+    place.start(NOW - MINUTE, attended=attended)  # is looked at on, for it was there with them
+    with (
+        begun(place.state, place.folder, place.config, NOW - MINUTE, attended=attended) as idle,
+        begun(place.state, place.folder, place.config, NOW - MINUTE, attended=attended) as busy,
+        begun(place.state, place.folder, place.config, NOW - MINUTE, attended=attended) as done,
+    ):
+        for client, session in ((idle, "nothing-yet"), (busy, "in-the-midst"), (done, "stopped")):
+            says(place, client, session)
+        place.talk("in-the-midst", *work(place, NOW)[:2])
+        place.turn("stopped", NOW + MINUTE)
+        now = NOW + MINUTE + timedelta(seconds=10)
+        assert unheard.untold(place.state, now) == []
+        assert place.missed(now) == []
 
 
 def test_work_of_others_and_what_a_hook_has_heard_the_end_of_is_no_alarm(place: Place) -> None:
@@ -674,6 +746,79 @@ def test_no_number_of_lines_or_conversations_hides_it(place: Place) -> None:
     for number in range(60):
         place.talk(f"other-{number}", note)
     assert place.missed(now + MINUTE) == ["abc"]
+
+
+def crowded(place: Place, monkeypatch: pytest.MonkeyPatch, how: str) -> Path:
+    """More than one look takes in, newer than a conversation; one that it leaves out."""
+    place.turn("abc", NOW + MINUTE)
+    note = json.dumps({"type": "user", "isMeta": True, "message": {"content": "a note"}}) + "\n"
+    match how:
+        case "too many":
+            monkeypatch.setattr(conversations, "LOOKED_AT", 3)
+            names = [f"other-{number}" for number in range(3)]
+        case _:
+            monkeypatch.setattr(conversations, "READ", 3 * 2**14)
+            names = [f"other-{number}" for number in range(6)]
+            note *= 2**14 // len(note)
+    for name in names:
+        (kept_in(place) / f"{name}.jsonl").write_text(note)
+    return kept_in(place) / "abc.jsonl"
+
+
+@pytest.mark.parametrize("how", ["too many", "too long"])
+def test_what_a_look_leaves_out_is_told_in_one_line_and_no_start_is_forgotten(
+    place: Place, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    place.start()
+    place.start()
+    left_out = crowded(place, monkeypatch, how)
+    (told,) = unheard.untold(place.state, NOW + 2 * MINUTE)
+    assert told.how is How.UNSEEN
+    assert "there is more among the conversations than ccc looks at" in told.line()
+    assert how == "too long" or str(left_out) in told.line()
+    assert unheard.untold(place.state, NOW + 3 * MINUTE) == []
+    assert [row.outcome for row in status.rows(place.state)] == ["unreviewed"]
+    assert len(starts.known(place.state)) == 2
+    for path in kept_in(place).glob("other-*"):
+        path.unlink()
+    assert place.missed() == ["abc"]
+
+
+@pytest.mark.parametrize("behind", ["\n", "\0", "{}\n"], ids=["nothing", "no line", "short lines"])
+def test_an_answer_behind_more_than_a_look_takes_in_is_left_out(
+    place: Place, monkeypatch: pytest.MonkeyPatch, behind: str
+) -> None:
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    monkeypatch.setattr(conversations, "READ", 2**16)
+    with (kept_in(place) / "abc.jsonl").open("a") as file:
+        file.write(behind * (2**17 // len(behind)))
+    assert [each.how for each in unheard.stops(place.state, NOW + 9 * MINUTE)] == [How.UNSEEN]
+
+
+def test_so_it_is_while_the_client_lives(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        crowded(place, monkeypatch, "too many")
+        assert [each.how for each in unheard.untold(place.state, NOW + 9 * MINUTE)] == [How.UNSEEN]
+
+
+def test_one_file_is_read_once_whatever_names_it_has(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.start()
+    note = {"type": "user", "isMeta": True, "message": {"content": "a note"}}
+    place.turn("abc", NOW + MINUTE)
+    place.talk("other-0", *[note] * 100)
+    for number in range(1, 50):
+        os.link(kept_in(place) / "other-0.jsonl", kept_in(place) / f"other-{number}.jsonl")
+    lines = Counter[int]()
+    really = transcript_lines.understood
+
+    def understood(message: Any, **more: Any) -> Any:
+        lines[os.getpid()] += 1
+        return really(message, **more)
+
+    monkeypatch.setattr(transcript_lines, "understood", understood)
+    assert place.missed() == ["abc"]
+    assert lines[os.getpid()] < 150
 
 
 def test_a_turn_that_ends_without_a_word_is_a_stop(place: Place) -> None:
@@ -792,6 +937,19 @@ def test_folders_that_nobody_may_list_are_told(place: Place, monkeypatch: pytest
     assert (told.how, f"{closed} cannot be read" in told.line()) == (How.UNREADABLE, True)
 
 
+def test_nor_does_it_where_pty_mode_had_looked_at_it(place: Place, odd: Callable[[Path], object]) -> None:
+    place.start()
+    place.turn("other", NOW + MINUTE)
+    place.turn("abc", NOW + MINUTE)
+    for session in ("other", "abc"):
+        place.hear(session, NOW + MINUTE, mode=Mode.PTY, answer=f"assistant{NOW + MINUTE}")
+    assert place.missed() == []
+    path = kept_in(place) / "abc.jsonl"
+    path.unlink()
+    odd(path)
+    assert place.missed() == ["abc"]
+
+
 def test_nothing_odd_among_the_projects_hides_what_went_to_a_worktree(place: Place) -> None:
     reviewed(place, "first", NOW)
     asked = place.line("user", NOW, "do it") | {"cwd": os.path.realpath(place.folder)}
@@ -818,7 +976,7 @@ def test_a_conversation_behind_a_link_has_changed_when_what_it_leads_to_has(plac
     linked = path.lstat().st_ctime
     while (changed := elsewhere.stat().st_ctime) <= linked:
         elsewhere.touch()
-    assert conversations.of(projects, place.folder).since(changed) == [path]
+    assert Reading().since(conversations.of(projects, place.folder), changed) == [path]
 
 
 def test_what_nobody_can_read_blames_no_start_for_its_neighbours(place: Place) -> None:
@@ -988,21 +1146,105 @@ def test_a_folder_with_a_long_name_is_found_by_its_beginning(tmp_path: Path) -> 
     assert place.missed() == ["abc"]
 
 
-def test_old_starts_are_forgotten_and_few_are_kept(place: Place) -> None:
+def test_old_starts_are_forgotten(place: Place) -> None:
     for day in (0, 3, 6, 8):
         place.start(NOW + timedelta(days=day))
     assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (3, 6, 8)]
 
 
-def test_neither_time_nor_many_others_make_a_start_forgotten_whose_client_lives(
+def test_time_does_not_make_a_start_forgotten_whose_client_lives(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW):
+        for day in (8, 16):
+            place.start(NOW + timedelta(days=day))
+        assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (0, 16)]
+
+
+def test_no_number_of_others_makes_a_start_forgotten_that_nobody_has_looked_at_or_that_is_told_of(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(starts, "KEPT", 2)
+    place.start()
+    place.turn("abc", NOW + MINUTE)
+    for minute in range(2, 8):
+        place.start(NOW + minute * MINUTE)
+    with begun(place.state, place.folder, place.config, NOW + 9 * MINUTE) as lives:
+        starts.heard(place.state, lives.pid, "def")
+        assert len(starts.known(place.state)) == 8
+        assert [each.session_id for each in unheard.untold(place.state, NOW + 60 * MINUTE)] == ["abc"]
+        # What the others vouch for is kept with the last of them alone.
+        assert [each.at for each in starts.known(place.state)] == [NOW + n * MINUTE for n in (0, 6, 7, 9)]
+    assert place.missed() == ["abc"]
+
+
+def test_a_list_that_has_become_too_long_to_be_read_says_that_it_lost_something(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.start()
+    place.start(NOW + MINUTE)
+    monkeypatch.setattr(roll, "LIMIT", roll.path(place.state).stat().st_size + 200)
+    starts.begun(place.state, place.folder, place.config, NOW + 2 * MINUTE)
+    assert [each.at for each in starts.known(place.state)] == [NOW + MINUTE, NOW + 2 * MINUTE]
+    assert [each.how for each in unheard.untold(place.state, datetime.now(UTC))] == [How.LOST]
+
+
+def test_what_a_client_says_of_itself_is_read_once_however_many_starts_and_conversations_there_are(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    monkeypatch.setattr(unheard.presence, "conversation", lambda _, pid: read.append(pid))
+    for minute in range(5):
+        place.start(NOW + minute * MINUTE)
+        place.turn(f"abc{minute}", NOW + minute * MINUTE)
     with begun(place.state, place.folder, place.config, NOW) as lives:
-        for day in (8, 9, 10):
-            place.start(NOW + timedelta(days=day))
-        monkeypatch.setattr(starts, "KEPT", 2)
+        unheard.stops(place.state, NOW + 60 * MINUTE)
+    assert read == [lives.pid]
+
+
+def test_who_has_only_just_got_the_lock_is_not_to_be_ended_for_it(place: Place) -> None:
+    holder = processes.Holder(7, (b"ccc",), 3.0)
+    assert starts.unkept(place.state, files.Busy(Path("lock"), holder)).fix == "try again when that one has finished"
+    older = structs.replace(holder, seconds=60.0)
+    assert starts.unkept(place.state, files.Busy(Path("lock"), older)).fix == "run: kill 7"
+    unknown = files.Busy(Path("a lock"), None)
+    assert starts.unkept(place.state, unknown).fix == "run: fuser -v 'a lock'"
+
+
+def in_the_way(kind: str, lock: Path) -> AbstractContextManager[object]:
+    match kind:
+        case "held":
+            return files.locked(lock, wait=1)
+        case "a folder":
+            lock.mkdir()
+        case "a pipe":
+            os.mkfifo(lock)
+        case "a link":
+            lock.symlink_to("/dev/zero")
+    return nullcontext()
+
+
+@pytest.mark.parametrize("kind", ["held", "a folder", "a pipe", "a link"])
+def test_a_start_that_cannot_be_kept_in_the_list_is_not_begun(
+    place: Place, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starts, "WAIT", 0.0)
+    place.start()
+    lock = place.state / "memory.lock"
+    lock.unlink()
+    with in_the_way(kind, lock), pytest.raises(CccError, match="none is begun") as refused:
+        starts.begun(place.state, place.folder, place.config, NOW + MINUTE)
+    assert str(lock) in refused.value.what
+    assert refused.value.fix == (f"run: kill {os.getpid()}" if kind == "held" else f"run: mv {lock} {lock}.away")
+    assert [each.at for each in starts.known(place.state)] == [NOW]
+
+
+def test_what_is_added_to_a_start_later_and_cannot_be_kept_is_no_error(place: Place) -> None:
+    with begun(place.state, place.folder, place.config, NOW) as lives:
+        (place.state / "memory.lock").unlink()
+        (place.state / "memory.lock").mkdir()
         starts.heard(place.state, lives.pid, "abc")
-        assert [each.at for each in starts.known(place.state)] == [NOW + timedelta(days=day) for day in (0, 9, 10)]
+        starts.kept(place.state, lives.pid, "abc")
+        roll.told(place.state, NOW)
+    assert [each.heard for each in starts.known(place.state)] == [()]
 
 
 @given(
@@ -1218,6 +1460,29 @@ def test_a_conversation_that_goes_on_counts_from_where_it_was_at_the_start(place
 
 
 # ---- sent back, and left ----
+
+
+def test_no_id_that_somebody_writes_into_what_was_there_before_hides_what_came_since(place: Place) -> None:
+    asked, said = place.line("user", NOW, "do it"), place.line("assistant", NOW - MINUTE, "done")
+    later = place.line("assistant", NOW + MINUTE, "done, unheard")
+    place.talk("abc", asked | {"uuid": "x" * len(str(later["uuid"]))}, said)
+    place.start()
+    place.talk("abc", asked | {"uuid": later["uuid"]}, said, later)
+    assert place.missed() == ["abc"]
+    place.talk("abc", asked | {"uuid": later["uuid"]}, said)
+    assert place.missed() == []
+
+
+def test_no_date_in_its_first_lines_hides_what_began_in_a_worktree(place: Place) -> None:
+    reviewed(place, "first", NOW)
+    inside, there = {"cwd": os.path.realpath(place.folder)}, {"cwd": "/there"}
+    asked, said = place.line("user", NOW, "do it"), place.line("assistant", NOW + MINUTE, "done")
+    place.talk("second", asked | inside, said, folder="a-worktree")
+    place.hear("second", NOW + MINUTE, client=starts.known(place.state)[0].pid, answer=said["uuid"])
+    assert place.missed() == []
+    long_ago = place.line("user", NOW - 99 * MINUTE, "do that") | there
+    place.talk("third", long_ago, place.line("assistant", NOW + 3 * MINUTE, "done"), folder="a-worktree")
+    assert place.missed() == ["third"]
 
 
 def test_a_session_that_was_sent_back_by_a_client_that_is_gone_needs_no_list_of_starts(place: Place) -> None:

@@ -454,6 +454,13 @@ CASES = {
     "the state folder cannot be made": Case(state_below_a_file, "state", Level.BROKEN, "cannot be made"),
     "others may write to the state folder": Case(mode(state, 0o777), "state", Level.BROKEN, "others may write"),
     "others may look into the state folder": Case(mode(state, 0o755), "state", Level.WARNING, "others can look into"),
+    "no start can be kept": Case(
+        lambda patient: state(patient).joinpath("memory.lock").mkdir(),
+        "state",
+        Level.BROKEN,
+        "memory.lock: Is a directory, so ccc's list of starts cannot be kept",
+        lambda patient: state(patient).joinpath("memory.lock").rmdir(),
+    ),
     "reviews are off": Case(switched_off, "switch", Level.WARNING, "reviews are off for"),
     "nobody knows whether reviews are off": Case(
         lambda patient: (patient.world.state / "off.json").write_text("{"), "switch", Level.BROKEN, "cannot be read"

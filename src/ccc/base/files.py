@@ -13,7 +13,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice, takewhile
 from pathlib import Path
 
@@ -43,6 +43,7 @@ _LEFTOVER_SECONDS = 3600
 _SWEEP_AT_MOST = 1000
 
 _LOCAL_DISK = msg("this disk has no file locks: set CCC_WORK_DIR to a folder on a local disk")
+_AWAY = msg("move it away")
 _PERMISSIONS = msg("check its owner and permissions")
 _WHAT_TO_DO = {
     errno.ENOSPC: msg("free some space and try again"),
@@ -50,6 +51,7 @@ _WHAT_TO_DO = {
     errno.EROFS: msg("make the disk writable or choose another folder"),
     errno.EACCES: _PERMISSIONS,
     errno.EPERM: _PERMISSIONS,
+    **dict.fromkeys(_NOT_PLAIN, _AWAY),
     errno.ENOLCK: _LOCAL_DISK,
     errno.EOPNOTSUPP: _LOCAL_DISK,
     errno.ENOSYS: _LOCAL_DISK,
@@ -68,7 +70,7 @@ class Busy(CccError):
             msg("{path} is held by {name}", path=path, name=holder.name if holder else msg("another ccc")),
             msg("try again when that one has finished"),
         )
-        self.holder = holder
+        self.path, self.holder = path, holder
 
 
 def read_text(path: Path, *, limit: int = CONFIG_LIMIT) -> str | None:
@@ -143,12 +145,25 @@ def update_own(path: Path, change: Callable[[bytes | None], bytes], *, limit: in
     update_dated(path, lambda found: change(found.data if found else None), limit=limit, scratch=scratch)
 
 
-def update_dated(path: Path, change: Callable[[Own | None], bytes], *, limit: int, scratch: Path) -> None:
+def update_dated(
+    path: Path, change: Callable[[Own | None], bytes], *, limit: int, scratch: Path, wait: float = _MEMORY_SECONDS
+) -> None:
     """Like `update_own`, for whom it matters when the file was last changed."""
-    private_directory(path.parent)
-    private_directory(scratch)
-    with locked(path.parent / "memory.lock", wait=_MEMORY_SECONDS):
+    with remembering(path.parent, scratch, wait=wait):
         replace_own(path, change(read_dated(path, limit=limit)), scratch=scratch)
+
+
+@contextmanager
+def remembering(folder: Path, scratch: Path, *, wait: float = _MEMORY_SECONDS) -> Iterator[None]:
+    """Hold what every small file of ccc's in this folder is changed under."""
+    private_directory(folder)
+    private_directory(scratch)
+    with locked_once(memory_lock(folder), wait=wait):
+        yield
+
+
+def memory_lock(folder: Path) -> Path:
+    return folder / "memory.lock"
 
 
 def set_aside(path: Path) -> Path:
@@ -195,6 +210,23 @@ def locked(path: Path, *, wait: float) -> Iterator[None]:
         yield
     finally:
         _close_quietly(fd)
+
+
+@contextmanager
+def locked_once(path: Path, *, wait: float) -> Iterator[None]:
+    """The same, less what this process has waited for it in vain: one that stays held costs one wait, not several."""
+    begun, spent = time.monotonic(), _in_vain.get(path, 0.0)
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(path, wait=max(0.0, wait - spent)))
+        except Busy:
+            _in_vain[path] = spent + time.monotonic() - begun
+            raise
+        _in_vain.pop(path, None)
+        yield
+
+
+_in_vain: dict[Path, float] = {}  # seconds
 
 
 def was_freed(path: Path) -> bool:
@@ -252,7 +284,7 @@ def _open_plain(path: Path, flags: int) -> int:
 
 def _refuse_unless_plain(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise Unfit(msg("{path} is not a plain file", path=path), msg("move it away"))
+        raise Unfit(msg("{path} is not a plain file", path=path), _AWAY)
 
 
 def _close_quietly(fd: int) -> None:
@@ -501,7 +533,7 @@ def _make_missing(path: Path) -> None:
 def _refuse_shared(path: Path) -> None:
     found = path.stat()
     if not stat.S_ISDIR(found.st_mode):
-        raise CccError(msg("{path} is not a folder", path=path), msg("move it away"))
+        raise CccError(msg("{path} is not a folder", path=path), _AWAY)
     if {found.st_uid, path.lstat().st_uid} != {os.geteuid()}:
         raise CccError(msg("{path} belongs to another user", path=path), msg("choose a folder of your own"))
     if found.st_mode & 0o022:
@@ -509,11 +541,12 @@ def _refuse_shared(path: Path) -> None:
 
 
 def _acquire(fd: int, path: Path, wait: float) -> None:
-    deadline = time.monotonic() + wait
+    begun = time.monotonic()
     while not _try_lock(fd, path):
-        if time.monotonic() >= deadline or _is_told_to_stop():
+        waited = time.monotonic() - begun
+        if waited >= wait or _is_told_to_stop():
             raise Busy(path, processes.holder(path))
-        time.sleep(_POLL_SECONDS)
+        time.sleep(_POLL_SECONDS / (1 + waited))  # who came first looks more often, or many others starve him
 
 
 def _is_told_to_stop() -> bool:

@@ -9,13 +9,18 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+from pathlib import Path
 
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 
 # Linux's numbers: not every Python has names for them.
 _ALLOW_SEALING = 2
-_ADD_SEALS, _ALL_SEALS = 1033, 0b1111  # no seal is added, it does not shrink or grow, and nobody writes
+_ADD_SEALS, _GET_SEALS, _ALL_SEALS = (
+    1033,
+    1034,
+    0b1111,
+)  # no seal is added, it does not shrink or grow, and nobody writes
 
 
 def has_memory() -> bool:
@@ -54,6 +59,17 @@ def _changed() -> CccError:
 def place(fd: int) -> str:
     """Where other processes find it, as long as this one lives."""
     return f"/proc/{os.getpid()}/fd/{fd}"
+
+
+def read(path: Path, name: str) -> bytes:
+    """What a document of this name holds, where another process has told that it is; nothing of anything else."""
+    try:
+        if str(path.readlink()) != f"/memfd:{name} (deleted)":
+            return b""
+        with path.open("rb") as file:
+            return file.read() if fcntl.fcntl(file, _GET_SEALS) & _ALL_SEALS == _ALL_SEALS else b""
+    except OSError:  # whoever had it is gone
+        return b""
 
 
 def talk() -> tuple[int, int]:

@@ -17,6 +17,12 @@ from ccc.base import anyjson, files, strictjson
 BLOCK = 256 * 1024
 TAIL_LIMIT = 8 * 1024 * 1024
 
+Spend = Callable[[int], None]  # hears how long each line is before it is understood, and may end the reading there
+
+
+def _nothing(_: int) -> None:
+    pass
+
 
 @contextmanager
 def opened(path: Path) -> Iterator[int | None]:
@@ -36,27 +42,32 @@ def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str,
             yield from from_end(fd, limit)
 
 
-def from_end(fd: int, limit: int = TAIL_LIMIT) -> Iterator[dict[str, object]]:
+def from_end(fd: int, limit: int = TAIL_LIMIT, spend: Spend = _nothing) -> Iterator[dict[str, object]]:
     """Objects from the last one backwards, within the last `limit` bytes."""
-    return (message for _, message in sized_from_end(fd, limit))
+    return (message for _, message in sized_from_end(fd, limit, spend))
 
 
-def sized_from_end(fd: int, limit: int = TAIL_LIMIT) -> Iterator[tuple[int, dict[str, object]]]:
+def sized_from_end(
+    fd: int, limit: int = TAIL_LIMIT, spend: Spend = _nothing
+) -> Iterator[tuple[int, dict[str, object]]]:
     """The same, each with the length of its line."""
     for line in _lines_from_end(fd, limit):
+        spend(len(line))
         for message in reversed(_objects(line)):
             yield len(line), message
 
 
-def from_start(fd: int, limit: int) -> Iterator[dict[str, object]]:
+def from_start(fd: int, limit: int, spend: Spend = _nothing) -> Iterator[dict[str, object]]:
     """The same objects in the order of the file, one after another."""
     for line in _lines_from_start(fd, limit):
+        spend(len(line))
         yield from _objects(line)
 
 
-def head(fd: int, limit: int) -> Iterator[dict[str, object]]:
+def head(fd: int, limit: int, spend: Spend = _nothing) -> Iterator[dict[str, object]]:
     """Objects in the order of the file, within its first `limit` bytes."""
     for line in _head(fd, limit):
+        spend(len(line))
         yield from _objects(line)
 
 
@@ -80,6 +91,8 @@ def _all_but_last(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _objects(line: bytes) -> list[dict[str, object]]:
+    if not line:
+        return []
     try:
         message = strictjson.loads(line)
     except ValueError:
@@ -104,7 +117,7 @@ def _lines_from_end(fd: int, limit: int) -> Iterator[bytes]:
         if lines:
             lines[-1] = b"".join((lines[-1], *reversed(rest)))
             rest = []
-            yield from filter(None, reversed(lines))
+            yield from reversed(lines)
         rest.append(first)
         position = start
     if position == 0 and (line := b"".join(reversed(rest))):
@@ -117,7 +130,7 @@ def _lines_from_start(fd: int, limit: int) -> Iterator[bytes]:
     lines = _split(_blocks(fd, start, end))
     if start > 0:
         next(lines, b"")  # its beginning is beyond the limit
-    yield from filter(None, lines)
+    yield from lines
 
 
 def _blocks(fd: int, start: int, end: int) -> Iterator[bytes]:

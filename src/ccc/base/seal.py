@@ -99,7 +99,7 @@ def _made(state: Path, scratch: Path) -> bytes:
         return known
     path = _key_path(state)
     # Two that begin at once must end with one key, or each would take the other's seals for foreign.
-    with files.locked(state / f"{path.name}.lock", wait=LOCK_WAIT):
+    with files.locked_once(state / f"{path.name}.lock", wait=LOCK_WAIT):
         known = key_of(state)
         if known:
             return known

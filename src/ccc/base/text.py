@@ -31,9 +31,10 @@ _SUSPECT = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029\\ud800-\\u
 _SURROGATE = pattern(r"[\ud800-\udfff]")
 _UNSEEN = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\n\\x80-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 _UNESCAPED = pattern(f"[{_FORBIDDEN}\\x07\\x1b\\x80-\\x9f\\u2028\\u2029]")
-# Letters and marks that a terminal shows as nothing, or as a blank.
+# Letters, marks and symbols that a terminal shows as nothing, or as a blank.
 _HIDDEN = pattern(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u2d7f\u3164\ufe00-\ufe0f\uffa0\ufffc"
+    "\U0001107f\U00011a47\U00011a99\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
 _BREAKS = pattern(r"[\n\u2028\u2029]\s*+")
 

@@ -6,12 +6,13 @@ Rule: asks the tree of processes and trusts no variable to have survived; where 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from msgspec import Struct, field
 
 from ccc.base.processes import ancestors, words
+from ccc.claude.variables import KEPT
 
 
 class Above(Struct, frozen=True):
@@ -20,16 +21,34 @@ class Above(Struct, frozen=True):
     started: Mapping[str, str] = field(default_factory=dict)  # its environment, which no settings file has a say in
     given: Mapping[str, str] = field(default_factory=dict)  # what it has made of that for those whom it starts
     pid: int = 0
+    kept: Mapping[str, str] = field(default_factory=dict)  # of `started`: what it was not told, and ccc was
 
 
 def of(env: Mapping[str, str]) -> Above:
     """The client that has started this process, or what this one was started by; nobody where nobody can tell."""
     found = client(env)
     if found is None:
-        return Above()
+        return Above(kept=_by_place(env)) if KEPT in env else Above()
     chain = (os.getpid(), *ancestors(os.getpid()))
     below = next((lower for lower, upper in pairwise(chain) if upper == found), 0)
-    return Above(environment(found), environment(below), found)
+    started = environment(found)
+    kept = _kept(started, chain)
+    return Above({**started, **kept}, environment(below), found, kept)
+
+
+def _by_place(env: Mapping[str, str]) -> dict[str, str]:
+    """Clients of 2.0 say nothing of themselves to their hooks: whoever has the document is above, started so."""
+    family, named = (*ancestors(os.getpid()),), env[KEPT].split("/")[2:3]
+    pid = next((pid for pid in family if [str(pid)] == named), None)
+    return _kept(environment(pid), family)
+
+
+def _kept(started: Mapping[str, str], family: Collection[int]) -> dict[str, str]:
+    if KEPT not in started:
+        return {}
+    from ccc.claude import kept  # few clients are started without anything
+
+    return kept.of(started, family)
 
 
 def client(env: Mapping[str, str]) -> int | None:

@@ -34,10 +34,17 @@ class Judge(Struct, frozen=True):
     settings: str | None = None  # a path, or JSON
     system: str | None = None  # a system prompt of its own, in pty mode; None: the agent's, so that the cache serves it
     fork: bool = True  # False: the session is a reviewer's own fork, and is asked once more
+    # What the person has said of the agent's system prompt, to make it anew; None: it stays as the conversation has it.
+    said: tuple[str, ...] | None = None
 
 
 # What ccc says itself when it runs the agent, and what a person may therefore not say; True: a value follows.
 _AGENT_OWN_FLAGS = {"-p": False, "--print": False, "--output-format": True, "--input-format": True, "--verbose": False}
+
+
+SNAPSHOT = "--system-prompt-snapshot"
+_OF_SYSTEM = dict.fromkeys(("--system-prompt", "--append-system-prompt"), True)
+_SYSTEM_FILES = dict.fromkeys(("--system-prompt-file", "--append-system-prompt-file", SNAPSHOT), True)
 
 
 _SESSION_FLAGS = {
@@ -88,6 +95,15 @@ def without_own_flags(args: Sequence[str]) -> tuple[list[str], list[str]]:
 def without_session_flags(args: Sequence[str]) -> list[str]:
     """The person's words without those that choose a session, for a start that resumes the one they chose."""
     return _without(args, _SESSION_FLAGS)[0]
+
+
+def of_system(args: Sequence[str]) -> tuple[str, ...] | None:
+    """What these words make of the system prompt of a new conversation; None where they do not tell: the conversation
+    began earlier, or a file says it, which may say something else by now."""
+    words = _options(args)
+    if {*_without(words, _SESSION_FLAGS | _SYSTEM_FILES)[1]} - {"--session-id"}:
+        return None
+    return tuple(f"{name}={value}" for name in _OF_SYSTEM for value in _values(words, name)[-1:])
 
 
 def permission_mode(args: Sequence[str]) -> str | None:
@@ -243,19 +259,19 @@ def agent_command(
 def pty_reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
     """The fork of pty mode: the criteria are its system prompt or, in a long conversation, a part of its prompt."""
     argv = [str(client), "--print", *_session(judge), "--verbose", "--output-format", "stream-json"]
-    if judge.system is not None:
-        argv += ["--system-prompt", judge.system]
-        # From 2.1.2xx on a resumed conversation keeps the system prompt it began with, and ignores ours without a word.
-        argv += ["--system-prompt-snapshot", "off"] if "--system-prompt-snapshot" in flags else []
-    argv += _common(judge, flags)
+    argv += [*_instructed(judge, flags), *_common(judge, flags)]
     return (*argv, "--", mentions.as_words(judge.prompt))
 
 
-def as_json(judge: Judge) -> str:
+def as_json(judge: Judge, flags: Collection[str]) -> str:
     """The review as the SDK engine reads it."""
     import json
 
-    return json.dumps({**asdict(judge), "prompt": mentions.as_words(judge.prompt)}, ensure_ascii=False)
+    said = [word.removeprefix("--").partition("=") for word in judge.said or ()]
+    anew = {SNAPSHOT.removeprefix("--"): "off"} | {name: value for name, _, value in said}
+    extra = anew if SNAPSHOT in flags and judge.said is not None else {}
+    told = {**asdict(judge), "prompt": mentions.as_words(judge.prompt), "extra": extra}
+    return json.dumps(told, ensure_ascii=False)
 
 
 def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tuple[str, ...]:
@@ -263,12 +279,21 @@ def reviewer_command(client: Path, judge: Judge, flags: Collection[str]) -> tupl
     argv = [str(client), *_session(judge), "--verbose", "--output-format", "stream-json"]
     if judge.schema and "--json-schema" in flags:
         argv += ["--json-schema", judge.schema]
-    argv += _common(judge, flags)
+    argv += [*_instructed(judge, flags), *_common(judge, flags)]
     return (*argv, "--", mentions.as_words(judge.prompt))
 
 
 def _session(judge: Judge) -> list[str]:
     return [*(["--fork-session"] if judge.fork else []), "--resume", judge.conversation]
+
+
+def _instructed(judge: Judge, flags: Collection[str]) -> list[str]:
+    """From 2.1.2xx on a resumed conversation keeps the system prompt that stands in it, where anybody can write another
+    one, and the client ignores ours without a word."""
+    anew = [SNAPSHOT, "off"] if SNAPSHOT in flags else []
+    if judge.system is not None:
+        return ["--system-prompt", judge.system, *anew]
+    return [*anew, *judge.said] if anew and judge.said is not None else []
 
 
 def _common(judge: Judge, flags: Collection[str]) -> list[str]:
@@ -283,6 +308,18 @@ def _common(judge: Judge, flags: Collection[str]) -> list[str]:
     if judge.settings:
         argv += ["--settings", judge.settings]
     return argv
+
+
+def servers_given(args: Sequence[str]) -> list[str]:
+    """The files of servers, or their JSON, that the person names."""
+    named, follow = [], False
+    for word in args:
+        flag, equals, value = word.partition("=")
+        if word.startswith("-"):
+            follow = flag == "--mcp-config"
+        if follow and (equals or not word.startswith("-")):
+            named.append(value if word.startswith("-") else word)
+    return named
 
 
 def split_settings(args: Sequence[str]) -> tuple[list[str], str | None]:

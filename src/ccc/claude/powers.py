@@ -168,7 +168,7 @@ def _hooked(hooks: object, named: Collection[str]) -> list[Power]:
     """A request of a hook's is told what it lists in `allowedEnvVars`; a command could name it as well."""
     told = ((groups, _spelt(groups)) for groups in (hooks.values() if isinstance(hooks, dict) else ()))
     reasons = _reasons(named).items()
-    return [Power(name, groups, why) for groups, text in told for name, why in reasons if _stands(text, name)]
+    return [Power(name, groups, why) for groups, text in told for name, why in reasons if stands(text, name)]
 
 
 def of_declared(settings: Mapping[str, object], named: Collection[str]) -> list[Power]:
@@ -177,7 +177,7 @@ def of_declared(settings: Mapping[str, object], named: Collection[str]) -> list[
     spelt = texts(settings)
     value = checksum.of(repr(spelt).encode("utf-8", "replace"))
     reasons = _reasons(named).items()
-    told = [Power(name, value, why) for name, why in reasons if any(_stands(text, name) for text in spelt)]
+    told = [Power(name, value, why) for name, why in reasons if any(stands(text, name) for text in spelt)]
     return [*told, *([Power(DECLARING, value, DOUBT)] if settings.get(UNSEEN) else [])]
 
 
@@ -197,7 +197,7 @@ def of_servers(settings: Mapping[str, object], named: Collection[str]) -> list[P
         power
         for entry, text in told
         for power in (
-            *(Power(name, entry, why) for name, why in reasons if _stands(text, name)),
+            *(Power(name, entry, why) for name, why in reasons if stands(text, name)),
             *([Power(DECLARING, entry, DOUBT)] if is_doubtful(text) else []),
         )
     ]
@@ -218,7 +218,8 @@ def _reasons(named: Collection[str]) -> Mapping[str, str]:
     return {NAME_OF_KEY: OURS} | dict.fromkeys(sorted(named), SENT)
 
 
-def _stands(text: str, name: str) -> bool:
+def stands(text: str, name: str) -> bool:
+    """As a word of its own."""
     return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.ASCII) is not None
 
 

@@ -251,7 +251,7 @@ def pinned(
     written = {name: str(value) for source in found for name, value in source.env.items()}
     told = {**env, **written, **provider.env}
     ways = {name: told.get(name, "") for name in _WAYS} | _NO_BACKGROUND
-    ways |= variables.of_commands(told, provider.key_variable) if provider.key_variable else {}
+    ways |= variables.of_commands(told, provider.key_variable)
     if not secrets:
         account = {name: provider.env.get(name, "") for name in _ACCOUNT}
         return {**_UNDETACHED, **_closed(provider), "env": {**ways, **account, **_keyless(provider)}}

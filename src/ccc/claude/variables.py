@@ -20,7 +20,7 @@ TOKEN_KEYS = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
 # a left-over from another one would send this provider's token to a foreign address, or the reverse.
 _IDENTITY = pattern(
     r"ANTHROPIC_\w+|CLAUDE_CODE_USE_\w+|CLAUDE_CODE_SKIP_\w+_AUTH|CLAUDE_CODE_OAUTH_\w+|CLAUDE_CODE_SUBAGENT_MODEL"
-    r"|CCC_KEY_\w+"
+    r"|CCC_KEY_\w+|CCC_KEPT"
 )
 KEY_OF_ONE = "CCC_KEY_"  # how the names begin, see Provider.key_variable
 # What a client sets for one session of its own. A reviewer that inherited these would take itself for a part of it.
@@ -46,6 +46,8 @@ QUIET_VARIABLES = (
 )
 # A file that the client reads into the shell of every command of a tool, and ccc's; and where that finds the key.
 _OF_COMMANDS, _BEFORE, NAME_OF_KEY = "CLAUDE_ENV_FILE", "CCC_ENV_FILE", "CCC_ENV_KEY"
+NO_KEY = "none"  # … where this client needs none of ccc's
+KEPT = "CCC_KEPT"  # where the variables are that a client was started without, see claude/kept.py
 KEY_FOR_COMMANDS = Path(__file__).with_name("key_for_commands.sh")
 # What tells the client how much a model that it does not know can read and write. Without the first one its UI says
 # `Model "…" isn't recognized · context assumed to be 1m tokens`, and it compacts too late for a smaller window.
@@ -120,7 +122,7 @@ class Provider(Struct, frozen=True):
 
 def of_environment(name: str, env: Mapping[str, str], settings: Json) -> Provider:
     """The provider as a client that was started with it has it; `settings` are those that it was given."""
-    own = {key: value for key, value in env.items() if is_identity(key) and not key.startswith(KEY_OF_ONE)}
+    own = {key: value for key, value in env.items() if is_identity(key) and not key.startswith((KEY_OF_ONE, KEPT))}
     return Provider(name, own, settings)
 
 
@@ -156,7 +158,7 @@ def of_commands(told: Mapping[str, str], key_variable: str) -> dict[str, str]:
     else stands in an environment, a line break in a value too, is the project's to choose."""
     before = told.get(_OF_COMMANDS, "")
     known = told.get(_BEFORE, "") if _is_ours(before) else before
-    return {_OF_COMMANDS: str(KEY_FOR_COMMANDS), _BEFORE: known, NAME_OF_KEY: key_variable}
+    return {_OF_COMMANDS: str(KEY_FOR_COMMANDS), _BEFORE: known, NAME_OF_KEY: key_variable or NO_KEY}
 
 
 def _is_ours(path: str) -> bool:

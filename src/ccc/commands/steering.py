@@ -124,11 +124,12 @@ def checks_remove(command: str) -> None:
 @click.option("--remove", is_flag=True, help="No longer allow NAME.")
 def allow(names: tuple[str, ...], remove: bool) -> None:
     """Let this project's settings decide NAME, with the value it has now; without NAME: what they would decide."""
-    from ccc.providers import allowing
+    from ccc.providers import allowing, choosing, keeping
 
     conf, project = here.config(), here.project()
     if not names:
-        for line in allowing.overview(conf, project, Path.cwd(), os.environ):
+        lines = allowing.overview(conf, project, Path.cwd(), os.environ)
+        for line in (*lines, *keeping.overview(conf, Path.cwd(), os.environ)):
             voice.show(voice.told(line))
     elif remove:
         allowing.forget(conf, project, names)
@@ -138,6 +139,8 @@ def allow(names: tuple[str, ...], remove: bool) -> None:
         voice.say(
             msg("{project}: allowed, with the value it has now: {names}", project=project, names=", ".join(names))
         )
+        if keys := [name for name in names if name in choosing.holding_keys(conf, os.environ)]:
+            voice.say(msg("claude is started with {names} here from now on", names=", ".join(keys)))
 
 
 @click.command()

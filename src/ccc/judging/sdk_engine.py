@@ -44,6 +44,7 @@ def options(client: str, review: Mapping[str, Any]) -> ClaudeAgentOptions:
         model=review.get("model"),
         permission_mode=review.get("permission_mode"),
         settings=review.get("settings"),
+        extra_args=dict(review.get("extra", {})),
         output_format={"type": "json_schema", "schema": json.loads(schema)} if schema else None,
     )
 

@@ -85,11 +85,11 @@ def waiting(conf: Config, cwd: Path, env: Mapping[str, str]) -> list[Power]:
 
 
 def allow(conf: Config, project: Path, cwd: Path, names: Sequence[str], env: Mapping[str, str]) -> None:
-    """Allow the names with the values that they have now."""
-    known = waiting(conf, cwd, env)
+    """Allow the names with the values that they have now; one that holds a key, for a client that is started here."""
+    known, holding = waiting(conf, cwd, env), choosing.holding_keys(conf, env)
     wanted = {name: [power.value for power in known if power.name == name] for name in names}
     for name in names:
-        if not wanted[name]:
+        if not wanted[name] and name not in holding:
             raise _not_set(name, known)
 
     def change(text: str) -> str:

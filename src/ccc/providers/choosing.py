@@ -9,10 +9,12 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from ccc.base import jsontext, withheld
 from ccc.base.documents import Json
 from ccc.base.errors import CccError, Misuse
 from ccc.base.messages import Message, msg
 from ccc.base.patterns import pattern
+from ccc.claude import powers
 from ccc.claude.variables import (
     BELOW,
     SUPERVISED,
@@ -108,6 +110,25 @@ def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
         and not is_session_token(name)
         and not any(key in value for key in held)
     }
+
+
+def speaks_of(provider: Provider, name: str) -> bool:
+    """Whether its part of ccc.json sets this variable, or has a helper or a hook that names it."""
+    return name in provider.env or powers.stands(jsontext.written(provider.settings), name)
+
+
+def holding_keys(conf: Config, env: Mapping[str, str]) -> frozenset[str]:
+    """The variables that hold a key of ccc.json's, whatever they are called; not the client's own, and none of those
+    that lead somewhere, where a password may stand in an address."""
+    known = [key for key in config.own_keys(conf, env) if len(key) >= SHORTEST_KEY]
+    return frozenset(
+        name
+        for name, value in env.items()
+        if name not in _NEEDED
+        and not is_identity(name)
+        and not name.upper().endswith("_PROXY")
+        and any(key == value or (len(key) >= withheld.SHORTEST and key in value) for key in known)
+    )
 
 
 def without_store(conf: Config, env: Mapping[str, str]) -> dict[str, str]:

@@ -198,6 +198,12 @@ def keys_of(conf: Config, env: Mapping[str, str]) -> set[str]:
     return set(_keys({"settings": conf.settings, "providers": conf.providers}, env)) - {""}
 
 
+def own_keys(conf: Config, env: Mapping[str, str]) -> set[str]:
+    """Every key that the file holds or refers to, and no other one of the environment's."""
+    given = set(_keys_given({"settings": conf.settings, "providers": conf.providers}, env))
+    return (given | {env.get(name, "") for name in conf.named if keys.is_named_so(name)}) - {""}
+
+
 def unset_keys(conf: Config, env: Mapping[str, str]) -> tuple[str, ...]:
     """The variables that keys stand in, as the file says, and that are not set: nobody here knows these keys."""
     pairs = _given({"settings": conf.settings, "providers": conf.providers})
@@ -307,6 +313,10 @@ def _keys(document: Json, env: Mapping[str, str]) -> Iterator[str]:
     for name, value in env.items():
         if is_identity(name) or name.startswith("AWS_"):
             yield from keys.of_variable(name, value)
+    yield from _keys_given(document, env)
+
+
+def _keys_given(document: Json, env: Mapping[str, str]) -> Iterator[str]:
     for name, value in _given(document):
         yield from keys.of_variable(name, env.get(referred(value) or "", "" if referred(value) else value))
 

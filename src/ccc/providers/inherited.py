@@ -20,7 +20,7 @@ from ccc.base.processes import words
 from ccc.claude import above, commandline, powers, settings
 from ccc.claude.above import Above
 from ccc.claude.ground import Ground
-from ccc.claude.variables import is_of_client
+from ccc.claude.variables import KEPT, is_of_client
 from ccc.providers import allowing, config
 from ccc.providers.config import Config
 
@@ -35,6 +35,8 @@ def settle(environ: MutableMapping[str, str]) -> None:
     if moved:
         strict = _put_back(environ, found, moved)
         _put(environ, moved, {**strict, **_harmless(_configured(strict), Path.cwd(), moved, found)})
+    if KEPT in environ:  # what a start of ccc's has started since has all that is meant for it
+        environ.update({name: value for name, value in found.kept.items() if name not in environ})
 
 
 def settle_libpq(environ: MutableMapping[str, str]) -> None:

@@ -5,7 +5,7 @@ Rule: chosen from ccc.json alone; only the judge's key is among what goes to the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -43,6 +43,10 @@ class Chair(Struct, frozen=True):
             return dict(env)
         kept = {key: value for key, value in env.items() if key not in self.dropped}
         return variables.child_environment(kept, self.provider)
+
+    def untold(self, kept: Iterable[str]) -> frozenset[str]:
+        """Of what the agent's client was not told, what this one is not told either."""
+        return frozenset(name for name in kept if not (self.provider and choosing.speaks_of(self.provider, name)))
 
     def settings(
         self, given: Json, sources: Sequence[Source], env: Mapping[str, str], *, secrets: bool

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,10 +18,10 @@ from ccc.base import documents, files, handed, jsontext, sink, spared
 from ccc.base.documents import Json
 from ccc.base.errors import CccError
 from ccc.base.messages import foreign, msg
-from ccc.claude import commandline, program, settings, variables
+from ccc.claude import commandline, kept, program, settings, variables
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider
-from ccc.providers import allowing, choosing, config
+from ccc.providers import allowing, choosing, config, keeping
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
 
@@ -35,6 +36,12 @@ class Plan(Struct, frozen=True):
     directory: Path  # ccc's own folder, for systems and clients where the overlay needs a file
     in_memory: bool = True  # the client reads an overlay that is no file
     notes: tuple[str, ...] = ()  # what the person reads before claude takes the terminal
+    kept: frozenset[str] = frozenset()  # of `env`: what claude is not told, and ccc below it is
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The environment of a client, whose document lives as long as this process."""
+        return kept.started_with(self.env, self.kept)
 
 
 class Start(Struct, frozen=True):
@@ -109,8 +116,19 @@ def plan(start: Start, read: Sequence[Source] | None = None) -> Plan:
     rest = deep_merge(provider.settings, fold(own, provider, cwd, start.say) if own is not None else {})
     restored = settings.overriding(provider, sources)
     refuse_unloadable(rest, provider, client, start.state, start.env, must=bool(restored))
-    plan = pinned(Plan(client, tuple(words), child_env, rest, start.state), start, sources)
+    plan = Plan(client, tuple(words), child_env, rest, start.state, kept=keeping_back(start, read))
+    plan = pinned(plan, start, sources)
     return replace(plan, overlay=deep_merge(restored, plan.overlay))
+
+
+def keeping_back(start: Start, read: Sequence[Source]) -> frozenset[str]:
+    """The variables that this start's client is not told. `read`: all that it reads."""
+    own = commandline.split_settings(start.words)[1]
+    given = [Source("given", start.cwd, given_settings(own, start.cwd))] if own is not None else []
+    for named in commandline.servers_given(start.words):
+        with suppress(CccError):  # told by the client
+            given.append(Source("given", start.cwd, given_settings(named, start.cwd)))
+    return keeping.names(start.conf, start.provider, start.env, start.cwd, (*read, *given))
 
 
 def beneath(plan: Plan, start: Start, more: Json) -> Plan:
@@ -133,8 +151,8 @@ def pinned(plan: Plan, start: Start, sources: Sequence[Source]) -> Plan:
     from ccc.claude import loading
 
     in_memory = loading.reads_memory(plan.client, start.state / "clients.json", start.env)
-    kept = settings.pinned(start.provider, sources, start.env, secrets=in_memory)
-    return replace(plan, overlay=deep_merge(plan.overlay, kept), in_memory=in_memory)
+    lasting = settings.pinned(start.provider, sources, start.env, secrets=in_memory)
+    return replace(plan, overlay=deep_merge(plan.overlay, lasting), in_memory=in_memory)
 
 
 def refuse_unloadable(
@@ -173,7 +191,7 @@ def carry_out(todo: Plan) -> NoReturn:
         stream.flush()
     try:
         spared.keep()  # nothing of this process comes back
-        os.execve(todo.client, ["claude", *flag, *todo.args], dict(todo.env))
+        os.execve(todo.client, ["claude", *flag, *todo.args], todo.told)
     except OSError as error:
         raise CccError(
             msg("{client} cannot be started ({reason})", client=todo.client, reason=foreign(error.strerror)),
@@ -183,7 +201,8 @@ def carry_out(todo: Plan) -> NoReturn:
 
 def _environment(conf: Config, provider: Provider | None, env: Mapping[str, str]) -> dict[str, str]:
     child = variables.child_environment(choosing.without_store(conf, env), provider)
-    for name in (variables.SUPERVISED, variables.PROJECT):  # of the agent that this start was typed under
+    # Of the agent that this start was typed under.
+    for name in (variables.SUPERVISED, variables.PROJECT, variables.KEPT):
         child.pop(name, None)
     # Whole paths: the hook is called from wherever the agent has gone to.
     if env.get("CCC_CONFIG_DIR"):
@@ -207,11 +226,11 @@ def fold(own: str, provider: Provider, cwd: Path, say: Say) -> dict[str, object]
 
 def without(given: Json, keys: Collection[str]) -> dict[str, object]:
     """Settings less these keys, at the top or in `env`."""
-    kept = {key: value for key, value in given.items() if key not in keys}
+    rest = {key: value for key, value in given.items() if key not in keys}
     env = given.get("env")
     if isinstance(env, dict):
-        kept["env"] = {key: value for key, value in env.items() if key not in keys}
-    return kept
+        rest["env"] = {key: value for key, value in env.items() if key not in keys}
+    return rest
 
 
 def given_settings(own: str, cwd: Path) -> dict[str, object]:

@@ -4,6 +4,7 @@ are, since when, and how far each had come.
 Rule: by what the kernel tells of the files and by where something stands in them. What a line says of itself, its time
 above all, whoever can write the file can make it say; only where a conversation began is taken from its first lines.
 Nothing is there only where the kernel says so; what nobody can look into stands among the conversations for itself.
+However much is there, a look ends, and knows what it has not looked at.
 """
 
 from __future__ import annotations
@@ -16,19 +17,25 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import TypeVar, cast
 
 from msgspec import Struct
 
 from ccc.base import checksum, jsonlines
-from ccc.claude import transcript, transcript_lines
+from ccc.base.jsonlines import Spend
+from ccc.claude import transcript
 from ccc.record.session import valid_session_id
 
-LOOKED_AT = 2000  # of one folder, the newest first: more than anybody has, and puts there in passing
+LOOKED_AT = 2000  # of one folder, the newest first: more than anybody has
 MARKED = 500  # … of which is written down how far they had come
+READ = 64 * 2**20  # bytes in one look, of all folders: many times what stands behind anybody's last answers
+LEAST = 64  # of that for each file and each line, however short
+SEARCHED = 64  # bytes are searched in the time in which one is understood
 TAIL = 64
 HEAD = 2**18  # within which a client says where it is
 WORKTREES = "--claude-worktrees-"  # in which the client makes them by itself: 2.1.326 below `.claude/worktrees`
 
+T = TypeVar("T")
 Marks = Mapping[str, str]  # of each conversation: its length, and what it ended with
 
 
@@ -38,16 +45,68 @@ class Folder(Struct, frozen=True):
     changed: float  # … and the folder itself
     conversations: tuple[tuple[float, Path], ...]
 
-    def since(self, moment: float) -> list[Path]:
-        return [path for changed, path in self.conversations[:LOOKED_AT] if changed >= moment]
+
+class _TooMuch(Exception):
+    pass
 
 
-class Elsewhere:
-    """What one look has read of other folders: each of them and each beginning once, whichever start asks."""
+class Reading:
+    """What one look reads: each folder and each file once, whatever names lead to it and whichever start asks."""
 
     def __init__(self) -> None:
+        self.unread: dict[Path, None] = {}  # what was too much, in the order in which it was met
         self.listed: Callable[[Path], Folder] = cache(_listed)
-        self.begun: Callable[[Path], tuple[str | None, float]] = cache(_begin)
+        self.begun: Callable[[Path], str | None] = cache(self._begun)
+        self._left = READ
+        self._known: dict[object, object] = {}
+
+    def since(self, folder: Folder, moment: float) -> list[Path]:
+        """What has changed since, the newest first; where it is more than anybody looks at, one more that stands for
+        all of that."""
+        found = [path for changed, path in folder.conversations[: LOOKED_AT + 1] if changed >= moment]
+        self.unread.update(dict.fromkeys(found[LOOKED_AT:]))
+        return found
+
+    def once(self, path: Path, read: Callable[..., T], *about: object) -> T | None:
+        """What this reads in the file; None where there is no plain one, or it was too much."""
+        if path in self.unread:
+            return None
+        with jsonlines.opened(path) as fd:
+            if fd is None:
+                return None
+            key = read, *about, *_identity(fd)
+            try:
+                found = self._known[key] if key in self._known else self._read(fd, read, *about)
+            except _TooMuch:
+                self.unread[path] = None
+                return None
+            self._known[key] = found
+            return cast("T", found)
+
+    def _read(self, fd: int, read: Callable[..., T], *about: object) -> T:
+        self.spend(0)
+        return read(fd, self.spend, *about)
+
+    def spend(self, length: int) -> None:
+        self._left -= max(length, LEAST)
+        if self._left < 0:
+            raise _TooMuch
+
+    def had(self, marks: Marks, path: Path, uuid: str) -> bool:
+        """Whether this line stood in the conversation when it was marked, and stands nowhere behind that."""
+        size = _intact(marks, path)
+        return size is not None and 0 < (self.once(path, _last_end, uuid) or 0) <= size
+
+    def lacked(self, marks: Marks, path: Path, uuid: str) -> bool:
+        """Whether it stood nowhere in it then, or there was no such conversation; not where nobody can tell any more:
+        what was marked has been changed since."""
+        if path.stem not in marks:
+            return True
+        size = _intact(marks, path)
+        return size is not None and self.once(path, has_line, uuid, size) is False
+
+    def _begun(self, path: Path) -> str | None:
+        return self.once(path, _begin)
 
 
 def of(projects: Path, cwd: Path) -> Folder:
@@ -63,20 +122,21 @@ def at_start(projects: Path, cwd: Path) -> Iterator[Path]:
         yield from (path for _, path in _listed(folder).conversations)
 
 
-def moved(projects: Path, cwd: Path, since: float, there: Elsewhere) -> list[Path]:
+def moved(projects: Path, cwd: Path, since: float, reading: Reading) -> list[Path]:
     """Those that began in this folder and are elsewhere since: the client takes its conversation to another worktree
     with it (the tool EnterWorktree). Whatever comes into a folder changes that. With them what may be one of them, and
     cannot be read."""
     own = projects / transcript.named_after(cwd)
-    changed = (there.listed(folder) for folder in _changed(projects, since) if folder != own)
-    return [path for found in changed for path in found.since(since) if there.begun(path)[0] in (str(cwd), None)]
+    changed = (reading.listed(folder) for folder in _changed(projects, since) if folder != own)
+    found = (path for folder in changed for path in reading.since(folder, since))
+    return [path for path in found if reading.begun(path) in (str(cwd), None)]
 
 
-def beside(path: Path, since: float, there: Elsewhere) -> list[Path]:
-    """The others of a conversation's folder that began by then, as after /clear in a worktree; of what nobody can read
-    it is not known whose folder that is."""
-    found = there.listed(path.parent).since(since) if there.begun(path)[0] is not None else ()
-    return [each for each in found if each != path and there.begun(each)[1] >= since]
+def beside(path: Path, since: float, reading: Reading) -> list[Path]:
+    """The others of a conversation's folder that have changed by then, as after /clear in a worktree; of what nobody
+    can read it is not known whose folder that is."""
+    found = reading.since(reading.listed(path.parent), since) if reading.begun(path) is not None else ()
+    return [each for each in found if each != path]
 
 
 def is_closed(path: Path) -> bool:
@@ -90,31 +150,44 @@ def marks(paths: Iterable[Path]) -> Marks:
     return {name: mark for name, mark in found if mark}
 
 
-def had(marks: Marks, path: Path, uuid: str) -> bool:
-    """Whether this line stood in the conversation when it was marked."""
-    return _stood(marks, path, uuid) is True
-
-
-def lacked(marks: Marks, path: Path, uuid: str) -> bool:
-    """Whether it did not, or there was no such conversation."""
-    return path.stem not in marks or _stood(marks, path, uuid) is False
-
-
-def _stood(marks: Marks, path: Path, uuid: str) -> bool | None:
-    """None where nobody can tell any more: what was marked has been changed since."""
-    size, _, ended = marks.get(path.stem, "").partition(".")
-    with jsonlines.opened(path) as fd:
-        if not size.isdecimal() or fd is None or _tail(fd, int(size)) != ended:
-            return None
-        return has_line(fd, uuid, int(size))
-
-
-def has_line(fd: int, uuid: str, within: int | None = None) -> bool:
-    if not (size := os.fstat(fd).st_size):
+def has_line(fd: int, spend: Spend, uuid: str, within: int | None = None) -> bool:
+    size = os.fstat(fd).st_size
+    end = size if within is None else min(size, within)
+    spend(end // SEARCHED)
+    if not end:
         return False
     with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
-        spelt = (f'"uuid":{space}"{uuid}"'.encode() for space in ("", " "))
-        return any(data.find(each, 0, size if within is None else within) >= 0 for each in spelt)
+        return any(data.find(each, 0, end) >= 0 for each in _spelt(uuid))
+
+
+def _last_end(fd: int, spend: Spend, uuid: str) -> int:
+    """Where this id of a line ends, the last one of several; 0 where there is none."""
+    size = os.fstat(fd).st_size
+    begin = max(0, size - transcript.SESSION_LIMIT)
+    if not size:
+        return 0
+    with mmap.mmap(fd, size, prot=mmap.PROT_READ) as data:
+        found = max((at + len(each) for each in _spelt(uuid) if (at := data.rfind(each, begin)) >= 0), default=0)
+    spend((size - max(found, begin)) // SEARCHED)
+    return found
+
+
+def _spelt(uuid: str) -> list[bytes]:
+    return [f'"uuid":{space}"{uuid}"'.encode() for space in ("", " ")]
+
+
+def _intact(marks: Marks, path: Path) -> int | None:
+    """How long the conversation was when it was marked, if it still begins as it did."""
+    size, _, ended = marks.get(path.stem, "").partition(".")
+    if not size.isdecimal():
+        return None
+    with jsonlines.opened(path) as fd:
+        return int(size) if fd is not None and _tail(fd, int(size)) == ended else None
+
+
+def _identity(fd: int) -> tuple[int, ...]:
+    found = os.fstat(fd)
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _mark(path: Path) -> str:
@@ -146,13 +219,10 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _begin(path: Path) -> tuple[str | None, float]:
-    """Where and when a conversation began, by the first line that says where; None where nobody can read it."""
-    with jsonlines.opened(path) as fd:
-        for line in jsonlines.head(fd, HEAD) if fd is not None else ():
-            if isinstance(cwd := line.get("cwd"), str):
-                return cwd, transcript_lines.moment(line)
-        return None if fd is None else "", 0.0
+def _begin(fd: int, spend: Spend) -> str:
+    """Where a conversation began, by the first line that says where."""
+    found = (line.get("cwd") for line in jsonlines.head(fd, HEAD, spend))
+    return next((cwd for cwd in found if isinstance(cwd, str)), "")
 
 
 def _listed(folder: Path) -> Folder:

@@ -2,7 +2,8 @@
 
 Rule: what cannot be read, has no seal of ccc's or is gone makes no start unknown in silence. A list of an earlier
 version, which sealed none, and none at all are in order until the log or the record of the hooks tells of a start that
-was sealed. What was noticed is kept as long as a start is, and told once at a start.
+was sealed. Nor is it longer than can be read again: what goes for that is noticed as well. What was noticed is kept as
+long as a start is, and told once at a start.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ccc.record import placed
 
 KEPT_FOR = timedelta(days=7)
 LIMIT = 16 * 2**20
+WAIT = 5.0
 LOGS = ("hook-invocation.log", "hook-invocation.log.1")
 BEGUN = "supervised start"
 
@@ -57,9 +59,11 @@ def read(state: Path) -> Roll:
         return Roll(origin=Origin.FOREIGN)
 
 
-def change(state: Path, changed: Callable[[tuple[Entry, ...]], Sequence[Entry]], now: datetime) -> None:
-    """A file that cannot be kept is no reason not to start, and none not to review."""
-    _write(state, lambda roll: replace(_noticed(state, roll, now), entries=tuple(changed(roll.entries))))
+def change(
+    state: Path, changed: Callable[[tuple[Entry, ...]], Sequence[Entry]], now: datetime, *, wait: float = WAIT
+) -> None:
+    """Or an error, where the file cannot be kept."""
+    _write(state, lambda roll: replace(_noticed(state, roll, now), entries=tuple(changed(roll.entries))), wait)
 
 
 def lost(state: Path, now: datetime) -> Roll | None:
@@ -76,7 +80,8 @@ def told(state: Path, now: datetime) -> None:
     if not _is_readable(path(state)):
         with suppress(CccError):
             files.set_aside(path(state))
-    _write(state, lambda roll: replace(roll, lost=found.lost, told=True))
+    with suppress(CccError):  # then it is told once more
+        _write(state, lambda roll: replace(roll, lost=found.lost, told=True))
 
 
 def begun(state: Path, pid: int, now: datetime) -> None:
@@ -115,18 +120,23 @@ def _noticed(state: Path, roll: Roll, now: datetime) -> Roll:
     return roll if roll.lost and now - roll.lost < KEPT_FOR else replace(roll, lost=None, told=False)
 
 
-def _write(state: Path, changed: Callable[[Roll], Roll]) -> None:
+def _write(state: Path, changed: Callable[[Roll], Roll], wait: float = WAIT) -> None:
     def encoded(found: Own | None) -> bytes:
         return _encoded(state, changed(_understood(state, found)))
 
-    with suppress(CccError):
-        files.update_dated(path(state), encoded, limit=LIMIT, scratch=scratch_folder(state))
+    files.update_dated(path(state), encoded, limit=LIMIT, scratch=scratch_folder(state), wait=wait)
 
 
 def _encoded(state: Path, roll: Roll) -> bytes:
     noticed = {"lost": roll.lost.isoformat(), "told": roll.told} if roll.lost else {}
     content = {"starts": list(roll.entries), **noticed}
-    return json.dumps(seal.dated(content, state, scratch_folder(state)), indent=1).encode()  # ASCII: any name
+    data = json.dumps(seal.dated(content, state, scratch_folder(state))).encode()  # ASCII: any name
+    return data if len(data) <= LIMIT or not roll.entries else _encoded(state, _shortened(roll))
+
+
+def _shortened(roll: Roll) -> Roll:
+    """Without its first entries, some more than it must be."""
+    return replace(roll, entries=roll.entries[len(roll.entries) // 10 + 1 :], lost=datetime.now(UTC), told=False)
 
 
 def _understood(state: Path, found: Own | None) -> Roll:

@@ -1,26 +1,31 @@
 """Supervised starts of a client, and which sessions' hooks were heard of since.
 
-Rule: a record for each start, made before claude takes over the process and only as long as somebody may ask; a record
-that cannot be kept is no reason not to start, and none not to review. Its file is record.roll's.
+Rule: a record for each start, made before claude takes over the process and only as long as somebody may ask; without
+one there is no start, for nobody would be told of its stops that no hook reports. What is to be added later and cannot
+be kept is no reason not to review. Its file is record.roll's.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ccc.base import processes
+from ccc.base import files, processes
+from ccc.base.errors import CccError
+from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.record import roll
 from ccc.record.roll import KEPT_FOR, Entry
 from ccc.record.session import valid_session_id
 
-KEPT = 200
+WAIT = 12.0  # with all that a start has waited before for the same lock
+KEPT = 200  # of those of which nothing is to be told, and which only vouch for others
 
 
 Key = tuple[int, str, datetime]
@@ -73,7 +78,7 @@ class Start(Struct, frozen=True):
 def begun(
     state: Path, folder: Path, config_directory: Path, now: datetime, provider: str = "", *, attended: bool = True
 ) -> None:
-    """To be called by the process that becomes the client."""
+    """To be called by the process that becomes the client, which it does not where the record cannot be kept."""
     from ccc.record import conversations  # in here: no hook has any use for it
 
     pid = os.getpid()
@@ -81,9 +86,33 @@ def begun(
     before = conversations.marks(conversations.at_start(projects, place))
     ticks = processes.ticks(pid)
     start = Start(pid, ticks, now, place, projects, provider=provider, before=before, attended=attended)
-    _change(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR or each.lives), start])
-    if start in known(state):
-        roll.begun(state, pid, now)
+    try:
+        _kept(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR or each.lives), start], WAIT)
+    except CccError as error:
+        raise unkept(state, error) from None
+    roll.begun(state, pid, now)
+
+
+def unkept(state: Path, error: CccError) -> CccError:
+    """Why no start is begun, and what to do about it."""
+    what = msg("{what}, so ccc's list of starts cannot be kept, and none is begun", what=error.what)
+    command = _freeing(state, error)
+    return CccError(what, msg("run: {command}", command=command) if command else error.fix)
+
+
+def _freeing(state: Path, error: CccError) -> str:
+    """What to type, where it is the lock that is in the way."""
+    import shlex  # in here: hardly a start is refused
+
+    lock = files.memory_lock(state)
+    match error:
+        case files.Busy(holder=holder) if holder and holder.argv:
+            return f"kill {holder.pid}" if holder.seconds >= WAIT else ""  # a later one is only its turn
+        case files.Busy():
+            return shlex.join(("fuser", "-v", str(error.path)))
+        case files.Unfit() if lock.is_symlink() or not lock.is_file():
+            return shlex.join(("mv", str(lock), f"{lock}.away"))
+    return ""
 
 
 def heard(state: Path, client: int, session_id: str) -> Heard:
@@ -169,13 +198,19 @@ def known(state: Path) -> tuple[Start, ...]:
 
 
 def _change(state: Path, change: Callable[[tuple[Start, ...]], list[Start]]) -> None:
+    with suppress(CccError):  # no reason not to review
+        _kept(state, change)
+
+
+def _kept(state: Path, change: Callable[[tuple[Start, ...]], list[Start]], wait: float = roll.WAIT) -> None:
     def changed(entries: Sequence[Entry]) -> list[Entry]:
         found = change(_decoded(entries))
-        # Not so that many more make one forgotten that still runs.
-        kept = {each.key for each in found[-KEPT:]}
-        return [_encoded(each) for each in found if each.key in kept or each.lives]
+        # No number of others makes one forgotten that still runs, that nobody has looked at since, or that is told of.
+        vouching = [each.key for each in found if each.until and not each.told]
+        forgotten = frozenset(vouching[:-KEPT])
+        return [_encoded(each) for each in found if each.key not in forgotten]
 
-    roll.change(state, changed, datetime.now(UTC))
+    roll.change(state, changed, datetime.now(UTC), wait=wait)
 
 
 def _encoded(start: Start) -> dict[str, object]:

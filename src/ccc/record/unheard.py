@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ccc.base import files, jsonlines, processes, seal
+from ccc.base.jsonlines import Spend
 from ccc.base.messages import Message, msg
 from ccc.base.seal import Foreign
 from ccc.claude import presence, transcript, transcript_lines
-from ccc.claude.transcript_lines import Answer, Compacted, Line, Requested
+from ccc.claude.transcript_lines import Answer, Compacted, Requested
 from ccc.model import Mode, Outcome
 from ccc.record import conversations, missed, recent, roll, starts, store
-from ccc.record.conversations import Folder
+from ccc.record.conversations import Folder, Reading
 from ccc.record.session import Phase, Session
 from ccc.record.starts import Cleaned, Key, Start
 
@@ -54,6 +55,7 @@ class How(StrEnum):
     CUT_OFF = "cut off"  # the API ended the turn, and there was nothing to review
     GONE = "gone"  # a conversation was there, and is not
     UNREADABLE = "unreadable"  # what may be one is there, and nobody can read it
+    UNSEEN = "unseen"  # there is more than one look takes in
     LEFT = "left"  # sent back, and its client is gone: what it did since nobody has reviewed
     LOST = "lost"  # of the starts themselves nobody knows any more
 
@@ -110,7 +112,7 @@ class Unheard(Struct, frozen=True):
                     "unless it was a claude without ccc",
                     **told,
                 )
-            case How.GONE | How.UNREADABLE:
+            case How.GONE | How.UNREADABLE | How.UNSEEN:
                 return self._out_of_sight()
             case How.LEFT:
                 return msg(
@@ -120,8 +122,8 @@ class Unheard(Struct, frozen=True):
                 )
             case How.LOST:
                 return msg(
-                    "ccc's list of its starts was changed outside ccc: stops before {at} may be unreviewed and untold, "
-                    "unless it was an older ccc that has written {path}",
+                    "ccc's list of its starts was changed outside ccc, or has become too long: stops before {at} may "
+                    "be unreviewed and untold, unless it was an older ccc that has written {path}",
                     path=self.start.folder,
                     at=told["at"],
                 )
@@ -140,6 +142,12 @@ class Unheard(Struct, frozen=True):
                 "supervised since {since} in {folder}, and what was written of its conversation is gone: if it had "
                 "a stop, nobody reviewed it",
                 **told,
+            )
+        if self.how is How.UNSEEN:
+            return msg(
+                "there is more among the conversations than ccc looks at, and {path} was the first that it has left "
+                "out: of stops in those nobody knows; look at them, and move away what is no conversation",
+                path=self.said,
             )
         return msg(
             "supervised since {since} in {folder}, and {path} cannot be read: if it is a conversation of that "
@@ -174,14 +182,21 @@ def untold(state: Path, now: datetime) -> list[Unheard]:
     found, known = look.found, look.known
     unheard_of = {each.start.key for each in found}
     gone = [start for start in known if not start.lives]
-    kept = [start for start in known if start not in gone or start.key in unheard_of]
+    dead = {start.key for start in gone}
+    kept = _by_folder(start for start in known if start.key not in dead or start.key in unheard_of)
     ended = {start.key for start in gone if start.key not in unheard_of and not _vouches(start, kept)}
     fresh = [each for each in found if not each.start.told and not each.is_remark]
     if ended or fresh or any(start.until is None for start in gone):
-        marks = {start.key: look.marks(start) for start in gone if start.until is None}
+        newly_gone = [start for start in gone if start.until is None and start.key not in ended]
+        marks = {start.key: look.marks(start) for start in newly_gone}
         starts.settled(state, ended=ended, told=unheard_of, gone=marks, now=now)
     sessions = {each.session_id for each in found}
-    return [*(each for each in lost if each.session_id not in sessions), *fresh]
+    return _once([*(each for each in lost if each.session_id not in sessions), *fresh])
+
+
+def _once(found: Iterable[Unheard]) -> list[Unheard]:
+    """What several starts would say in the same words."""
+    return list({each.line(): each for each in found}.values())
 
 
 def silenced(state: Path, now: datetime) -> list[Session]:
@@ -263,12 +278,19 @@ def _lost(state: Path, now: datetime) -> list[Unheard]:
     return [Unheard(Start(0, "", found.lost, path, path, told=found.told), path.name, found.lost, How.LOST)]
 
 
-def _vouches(start: Start, left: Sequence[Start]) -> bool:
+def _by_folder(found: Iterable[Start]) -> Mapping[Path, Sequence[Start]]:
+    folders: dict[Path, list[Start]] = {}
+    for start in found:
+        folders.setdefault(start.folder, []).append(start)
+    return folders
+
+
+def _vouches(start: Start, left: Mapping[Path, Sequence[Start]]) -> bool:
     """Whether another start, still looked at, was there at the same time: it would be blamed for this one's sessions,
     if nobody knew any more whose they were."""
     return any(
-        other.folder == start.folder and other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
-        for other in left
+        other.at <= (start.until or other.at) and start.at <= (other.until or start.at)
+        for other in left.get(start.folder, ())
     )
 
 
@@ -288,7 +310,7 @@ class _Look:
         self._state = state
         self._now = now
         self._folders: dict[Path, Folder] = {}
-        self._elsewhere = conversations.Elsewhere()
+        self._reading = Reading()
         self._moves: dict[tuple[Path, Path, float], list[Path]] = {}
         self._sessions: dict[str, Session | None] = {}
         self._firsts: dict[Path, _First] = {}
@@ -297,29 +319,50 @@ class _Look:
 
     @cached_property
     def found(self) -> list[Unheard]:
-        """Of one conversation once, with the first start that can have been its client's."""
-        each = (found for start in self.known if (found := self.at(start)))
+        """Of each start one, and of one conversation once: for several starts as many of them as there are."""
         told: dict[object, Unheard] = {}
-        for found in each:
-            told.setdefault(found.start.key if found.how is How.GONE else found.session_id, found)
-        return list(told.values())
+        for start in sorted(self.known, key=lambda each: not each.told):
+            free = [each for each in self._all(start) if _subject(each) not in told]
+            if free:
+                found = free[min(self._fresh_beside(start), len(free) - 1)]
+                told[_subject(found)] = found
+        return sorted(told.values(), key=lambda each: self.known.index(each.start))
+
+    def _fresh_beside(self, start: Start) -> int:
+        """To how many the newest is left: what the person has heard of this start was there before."""
+        return sum(not each.told and each.folder == start.folder for each in self.known) if start.told else 0
 
     def marks(self, start: Start) -> conversations.Marks:
         """How far its conversations have come, that of which something is told first: no number of others hides it."""
-        told = {each.session_id for each in self.found}
-        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in told))
+        return conversations.marks(sorted(self._recent(start), key=lambda path: path.stem not in self._told))
+
+    @cached_property
+    def _told(self) -> set[str]:
+        return {each.session_id for each in self.found}
 
     def at(self, start: Start) -> Unheard | None:
-        lives = start.lives
-        recent = self._recent(start)
-        remark: Unheard | None = None
-        for path in self._candidates(start, recent):
-            answer = self._answer(path)
-            found = self._judged(start, path, answer, lives=lives) if answer else None
-            if found and not found.is_remark:
-                return found
-            remark = remark or found
-        return (None if lives else self._out_of_sight(start, recent)) or remark
+        return next(iter(self._all(start)), None)
+
+    def _all(self, start: Start) -> list[Unheard]:
+        """Whatever was unheard, the newest first, or what nobody can see, or else a remark."""
+        lives, recent = start.lives, self._recent(start)
+        answers = ((path, self._answer(path)) for path in self._candidates(start, recent))
+        judged = [
+            self._judged(start, path, answer, lives=lives or self._is_open(start, path))
+            for path, answer in answers
+            if answer
+        ]
+        found = list(filter(None, judged))
+        alarms = [each for each in found if not each.is_remark]
+        hidden = None if alarms else self._hidden(start, recent, lives=lives)
+        return alarms or ([hidden] if hidden else found[:1])
+
+    def _hidden(self, start: Start, recent: list[Path], *, lives: bool) -> Unheard | None:
+        gone = None if lives else self._out_of_sight(start, recent)
+        if self._reading.unread.keys().isdisjoint(recent):
+            return gone
+        first = next(iter(self._reading.unread))
+        return Unheard(start, first.stem, start.at, How.UNSEEN, str(first))
 
     def _out_of_sight(self, start: Start, recent: list[Path]) -> Unheard | None:
         gone = self._lacking(start, recent) or ("?" if self._is_emptied(start, recent) else None)
@@ -332,25 +375,25 @@ class _Look:
         """The conversations of the folder, and those of this client that have moved with it to a worktree, or have
         begun there since."""
         since = (start.at - CLOCKS).timestamp()
-        found = self._folder(start).since(since)
+        found = self._reading.since(self._folder(start), since)
         missing = set(start.heard) - {path.stem for path in found}
         heard = (path for each in sorted(missing) for path in transcript.all_of_session(start.transcripts, each))
         moved = [*heard, *self._moved(start, since)]
         own = (path for path in moved if path.stem in start.heard or path.stem not in (start.before or {}))
-        beside = (each for path in own for each in conversations.beside(path, since, self._elsewhere))
+        beside = (each for path in own for each in conversations.beside(path, since, self._reading))
         return list(dict.fromkeys((*found, *moved, *beside)))
 
     def _moved(self, start: Start, since: float) -> list[Path]:
         key = start.transcripts, start.folder, since
         if key not in self._moves:
-            self._moves[key] = conversations.moved(*key, self._elsewhere)
+            self._moves[key] = conversations.moved(*key, self._reading)
         return self._moves[key]
 
     def _is_emptied(self, start: Start, recent: list[Path]) -> bool:
         """Whether something was in the folder since: a client that nobody has talked to does not touch it. What is no
         conversation does not stand for one."""
         touched = self._folder(start).changed >= start.at.timestamp()
-        return touched and not start.heard and not any(map(_is_conversation, recent))
+        return touched and not start.heard and not any(map(self._is_conversation, recent))
 
     def _lacking(self, start: Start, recent: list[Path]) -> str | None:
         """A session of which a hook has read an answer that is nowhere any more."""
@@ -363,16 +406,24 @@ class _Look:
         if found and not found.foreign:
             answer = found.about.answer or ""
             return bool(answer) and not any(self._has(path, answer) for path in there)
-        return (found is not None or session_id in start.kept) and not any(map(_is_conversation, there))
+        return (found is not None or session_id in start.kept) and not any(map(self._is_conversation, there))
+
+    def _is_conversation(self, path: Path) -> bool:
+        return bool(self._reading.once(path, _is_conversation))
 
     def _has(self, path: Path, uuid: str) -> bool:
         last = self._answer(path)
-        return (last is not None and uuid in (last.uuid, last.last)) or _has_line(path, uuid)
+        return (last is not None and uuid in (last.uuid, last.last)) or self._has_line(path, uuid)
+
+    def _has_line(self, path: Path, uuid: str) -> bool:
+        return bool(self._reading.once(path, conversations.has_line, uuid))
 
     def _candidates(self, start: Start, recent: list[Path]) -> Iterator[Path]:
-        """The conversations that can be this client's: all that no other client accounts for."""
+        """The conversations that can be this client's: all that no other client accounts for. That one says it is in
+        one accounts for nothing."""
+        makers = [path for path in recent if self._made_by(start, path.stem)]
         return (
-            path for path in recent if not self._is_others(start, path) and not self._is_reviewer(start, path, recent)
+            path for path in recent if not self._is_others(start, path) and not self._is_reviewer(start, path, makers)
         )
 
     def _is_others(self, start: Start, path: Path) -> bool:
@@ -380,34 +431,53 @@ class _Look:
         has started that one on this conversation."""
         if path.stem in start.heard:
             return False
-        if any(_is_in(each, path) for each in self.known if each.key != start.key and each.folder == start.folder):
-            return True
-        others = [each for each in self.known if each.key != start.key and path.stem in each.heard]
+        others = [each for each in self._hearers.get(path.stem, ()) if each.key != start.key]
         answer = self._answer(path) if others else None
         return any(not (answer and answer.uuid and self._came_later(other, path, answer.uuid)) for other in others)
 
-    def _came_later(self, start: Start, path: Path, uuid: str) -> bool:
-        return start.after is not None and conversations.lacked(start.after, path, uuid)
+    def _is_open(self, start: Start, path: Path) -> bool:
+        """Whether another client has begun it, by its own word, and is still at it: then the work in it goes on, and
+        its hook gets a moment. Anybody can write that word, so it answers for no stop."""
+        others = (each for each in self._open.get(path.stem, ()) if each.folder == start.folder)
+        return path.stem not in start.heard and any(others)
 
-    def _is_reviewer(self, start: Start, path: Path, recent: list[Path]) -> bool:
+    @cached_property
+    def _open(self) -> dict[str, list[Start]]:
+        """Of the clients that live those that say they are in a conversation which was not there before them."""
+        found: dict[str, list[Start]] = {}
+        for each in (start for start in self.known if start.before is not None and start.lives):
+            told = presence.conversation(each.transcripts.parent, each.pid)
+            if told and told not in (each.before or {}):
+                found.setdefault(told, []).append(each)
+        return found
+
+    def _came_later(self, start: Start, path: Path, uuid: str) -> bool:
+        return start.after is not None and self._reading.lacked(start.after, path, uuid)
+
+    def _is_reviewer(self, start: Start, path: Path, makers: list[Path]) -> bool:
         """A fork begins with the conversation it was made of, and ccc has what each of its reviewers said."""
         if path.stem in start.heard:
             return False
         found = self._seen(path.stem)
         if found:
             return found.about.mode is Mode.PTY and self._is_answer_of(found, path)
-        origins = {each.stem for each in recent if each != path and self._goes_on_from(path, each)}
-        gone = (cleaned for each, cleaned in start.cleaned.items() if each in origins or cleaned.forks is not None)
-        return any(path.stem in self._forks_of(each) for each in (*origins, *start.heard)) or any(
-            cleaned.forks is None or path.stem in cleaned.forks for cleaned in gone
+        forks = (*map(self._forks_of, start.heard), *(gone.forks or () for gone in start.cleaned.values()))
+        return any(path.stem in each for each in forks) or any(
+            each != path and path.stem in self._made_by(start, each.stem) and self._goes_on_from(path, each)
+            for each in makers
         )
+
+    def _made_by(self, start: Start, session_id: str) -> Container[str]:
+        """The reviewers of this session; which those were that an earlier version has cleaned away nobody knows."""
+        gone = start.cleaned.get(session_id)
+        return _Everybody() if gone and gone.forks is None else self._forks_of(session_id)
 
     def _is_answer_of(self, found: Session, path: Path) -> bool:
         """Whether the last answer is one of pty mode's, whose agents have no hook of ours. Whoever goes on with a
         conversation that pty mode had, or has let it have a look at his own, answers for what he adds."""
         answer, known = self._answer(path), found.about.answer
         # None: an earlier version kept none.
-        return known is None or answer is None or not answer.uuid or known in (answer.uuid, answer.last)
+        return answer is not None and (known is None or not answer.uuid or known in (answer.uuid, answer.last))
 
     def _forks_of(self, session_id: str) -> Container[str]:
         if session_id not in self._forks:
@@ -424,7 +494,7 @@ class _Look:
     def _goes_on_from(self, path: Path, other: Path) -> bool:
         """Whether one conversation begins as the other did, or where the other was last summed up."""
         first = self._first(path)
-        return self._first(other) == first or (first.summed_up and _has_line(other, first.uuid))
+        return self._first(other) == first or (first.summed_up and self._has_line(other, first.uuid))
 
     def _judged(self, start: Start, path: Path, answer: Answer, *, lives: bool) -> Unheard | None:
         patience, session_id = PATIENCE if lives else timedelta(0), path.stem
@@ -451,7 +521,7 @@ class _Look:
         work = answer.unfinished
         if work is None or start.before is None or not (start.attended or work.entrypoint != UI):
             return None
-        if self._came_later(start, path, work.uuid) or conversations.had(start.before, path, work.uuid):
+        if self._came_later(start, path, work.uuid) or self._reading.had(start.before, path, work.uuid):
             return None
         ended = found is not None and found.request.outcome is not None
         timed = found and not found.about.answer and found.updated_at >= datetime.fromtimestamp(work.at, UTC) - CLOCKS
@@ -466,7 +536,7 @@ class _Look:
             return self._is_of(start, answer.at, PATIENCE if lives else timedelta(0))
         if lives and (self._now - PATIENCE).timestamp() < answer.at <= (self._now + CLOCKS).timestamp():
             return False
-        return not self._came_later(start, path, answer.uuid) and not conversations.had(start.before, path, answer.uuid)
+        return not self._came_later(start, path, answer.uuid) and not self._reading.had(start.before, path, answer.uuid)
 
     def _is_of(self, start: Start, moment: float, patience: timedelta) -> bool:
         at = datetime.fromtimestamp(moment, UTC)
@@ -499,6 +569,14 @@ class _Look:
         return _is_for(answer, found.about.answer or "", found.updated_at)
 
     @cached_property
+    def _hearers(self) -> Mapping[str, Sequence[Start]]:
+        heard: dict[str, list[Start]] = {}
+        for start in self.known:
+            for session_id in start.heard:
+                heard.setdefault(session_id, []).append(start)
+        return heard
+
+    @cached_property
     def _foreign(self) -> Foreign:
         return seal.foreign_to(self._state)
 
@@ -522,25 +600,24 @@ class _Look:
 
     def _first(self, path: Path) -> _First:
         if path not in self._firsts:
-            self._firsts[path] = _first(path)
+            self._firsts[path] = self._reading.once(path, _first, path.stem) or _First(path.stem)
         return self._firsts[path]
 
     def _answer(self, path: Path) -> Answer | None:
         if path not in self._answers:
-            self._answers[path] = transcript_lines.last_answer(_lines_from_end(path))
+            self._answers[path] = self._reading.once(path, _last_answer)
         return self._answers[path]
 
 
-def _is_in(start: Start, path: Path) -> bool:
-    """Whether this client has begun the conversation, by its own word, and is still at it."""
-    if start.before is None or path.stem in start.before or not start.lives:
-        return False
-    return presence.conversation(start.transcripts.parent, start.pid) == path.stem
+def _subject(found: Unheard) -> object:
+    """What is told once; what nobody can see, of each start."""
+    return found.start.key if found.how in (How.GONE, How.UNSEEN) else found.session_id
 
 
-def _lines_from_end(path: Path) -> Iterator[Line]:
-    # As far as anybody could hide an answer behind lines of his own.
-    return filter(None, map(transcript_lines.understood, jsonlines.messages_from_end(path, transcript.SESSION_LIMIT)))
+def _last_answer(fd: int, spend: Spend) -> Answer | None:
+    # Nobody hides an answer behind lines of his own: that many are too much for a look.
+    lines = jsonlines.from_end(fd, transcript.SESSION_LIMIT, spend)
+    return transcript_lines.last_answer(filter(None, map(transcript_lines.understood, lines)))
 
 
 def _is_for(answer: Answer, known: str, at: datetime) -> bool:
@@ -554,23 +631,16 @@ def _knew(cleaned: Cleaned | None, answer: Answer) -> bool:
     return cleaned is not None and (cleaned.at is None or _is_for(answer, cleaned.answer, cleaned.at))
 
 
-def _is_conversation(path: Path) -> bool:
+def _is_conversation(fd: int, spend: Spend) -> bool:
     """Whether the client can have written it: a pipe, or a file with anything in it, is none."""
-    with jsonlines.opened(path) as fd:
-        return fd is not None and any(isinstance(line.get("type"), str) for line in jsonlines.from_start(fd, HEAD))
+    return any(isinstance(line.get("type"), str) for line in jsonlines.from_start(fd, HEAD, spend))
 
 
-def _first(path: Path) -> _First:
-    with jsonlines.opened(path) as fd:
-        found = map(transcript_lines.understood, jsonlines.from_start(fd, HEAD)) if fd is not None else iter(())
-        begins = (line for line in found if line and line.uuid and isinstance(line.entries[0], Requested | Compacted))
-        first = next(begins, None)
-        return _First(first.uuid, isinstance(first.entries[0], Compacted)) if first else _First(path.stem)
-
-
-def _has_line(path: Path, uuid: str) -> bool:
-    with jsonlines.opened(path) as fd:
-        return fd is not None and conversations.has_line(fd, uuid)
+def _first(fd: int, spend: Spend, name: str) -> _First:
+    found = map(transcript_lines.understood, jsonlines.head(fd, HEAD, spend))
+    begins = (line for line in found if line and line.uuid and isinstance(line.entries[0], Requested | Compacted))
+    first = next(begins, None)
+    return _First(first.uuid, isinstance(first.entries[0], Compacted)) if first else _First(name)
 
 
 def _forks(state: Path, session_id: str) -> Container[str]:

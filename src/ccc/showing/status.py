@@ -188,6 +188,7 @@ _OUTSIDE = {
     How.MISSED: Kind.UNHEARD,
     How.GONE: Kind.UNHEARD,
     How.UNREADABLE: Kind.UNHEARD,
+    How.UNSEEN: Kind.UNHEARD,
     How.IGNORED: Kind.IGNORED,
 }
 

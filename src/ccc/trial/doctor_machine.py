@@ -17,13 +17,14 @@ from pathlib import Path
 
 import msgspec
 
+from ccc.base import files
 from ccc.base.errors import CccError
 from ccc.base.installation import PACKAGE
 from ccc.base.messages import msg
 from ccc.base.text import one_line
 from ccc.claude.variables import KEY_OF_ONE
-from ccc.record import switch
-from ccc.trial.doctor import Finding, Level, Place, run
+from ccc.record import starts, switch
+from ccc.trial.doctor import Finding, Level, Place, from_error, run
 
 MEGABYTE = 2**20
 LITTLE_SPACE, NO_SPACE = 200 * MEGABYTE, 20 * MEGABYTE
@@ -40,6 +41,7 @@ OWN_VARIABLES = (
     "CCC_BROUGHT",
     "CCC_ENV_FILE",
     "CCC_ENV_KEY",
+    "CCC_KEPT",
     "CCC_PROJECT",
     "CCC_PTY",
     "CCC_SERVED",
@@ -122,6 +124,9 @@ def state_folder(place: Place) -> list[Finding]:
     if problem:
         fix = run(f"chmod 700 {quoted}") if isinstance(problem, PermissionError) else ELSEWHERE
         return [_bad_state(msg("{folder} cannot be used ({strerror})", folder=folder, strerror=problem.strerror), fix)]
+    forgetful = _memory(folder)
+    if forgetful:
+        return [from_error("state", forgetful)]
     if found.st_mode & 0o055:
         text = msg("others can look into {folder}, which holds what was said in sessions", folder=folder)
         return [Finding("state", Level.WARNING, text, run(f"chmod 700 {quoted}"))]
@@ -156,6 +161,17 @@ def _trial(folder: Path) -> OSError | None:
     except OSError as error:
         return error
     return None
+
+
+def _memory(folder: Path) -> CccError | None:
+    """What keeps a start from being kept in ccc's list, where anything stands in the place of its lock."""
+    if not os.path.lexists(files.memory_lock(folder)):
+        return None
+    try:
+        with files.remembering(folder, files.scratch_folder(folder)):
+            return None
+    except CccError as error:
+        return starts.unkept(folder, error)
 
 
 def _off(place: Place) -> Iterator[Finding]:

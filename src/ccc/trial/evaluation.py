@@ -19,7 +19,7 @@ from msgspec import Struct
 from ccc.base.errors import Misuse
 from ccc.base.messages import msg
 from ccc.base.process import Command, Limits
-from ccc.claude import commandline, loading, program, settings, transcript, unasked, variables
+from ccc.claude import commandline, kept, loading, program, settings, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider
@@ -29,7 +29,7 @@ from ccc.judging.reviewer import Launch, Question
 from ccc.judging.supervisor import Brief
 from ccc.judging.verdict import SCHEMA
 from ccc.model import Review, StopEvent, Unreviewed, Verdict
-from ccc.providers import allowing, choosing, launch
+from ccc.providers import allowing, choosing, keeping, launch
 from ccc.providers.config import Config
 from ccc.record.session import valid_session_id
 from ccc.record.store import utc_now
@@ -164,12 +164,16 @@ class _Stage(Struct, frozen=True):
         child = own | {"CLAUDE_CONFIG_DIR": str(config)}
         command = Command(
             commandline.reviewer_command(self.client, self._judge(case, self._kept(sources, child)), known.flags),
-            variables.reviewer_environment(child),
+            kept.started_with(variables.reviewer_environment(child), self._held),
             project,
         )
         stop = StopEvent(case.session_id, project)
         launch = Launch(stop, Question(command), LIMITS, project / "output.jsonl")
         return reviewer.review(launch, report)
+
+    @property
+    def _held(self) -> frozenset[str]:
+        return keeping.names(self.conf, self.candidate.provider, self.env, self.root)
 
     def _vetted(self, project: Path, config: Path) -> Sequence[Source]:
         """As before any start: the provider's key goes to no other address and to no program of somebody else's."""
