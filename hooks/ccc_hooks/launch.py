@@ -20,7 +20,7 @@ from ccc.claude import program as claude
 from ccc.claude.own_hook import FLAGS
 from ccc.claude.settings import Source
 from ccc.claude.variables import Provider, is_identity
-from ccc.judging import criteria, report
+from ccc.judging import caps, criteria, report
 from ccc.providers import allowing, judges, launch
 from ccc.providers.choosing import deep_merge
 from ccc.providers.config import Config
@@ -122,7 +122,14 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     judges.refuse_unable(base.client, conf.jurors(project), provider.name if provider else None, clients, start.env)
     announced = criteria.announced(cwd, conf.directory, snapshot) if snapshot else ()
     beside = declared.stop_hooks((*read, *declared.sources(conf.directory, cwd, sources)))
-    for line in (*announced, *_warnings(sources), *_steered(sources), *_doubled(sources), *beside):
+    for line in (
+        *announced,
+        *_warnings(sources),
+        *_steered(sources),
+        *_doubled(sources),
+        *beside,
+        *_uncounted(start, project),
+    ):
         start.say(line)
     shaping_it = _shaping(start, reviewer)
     handed_on = {
@@ -144,6 +151,16 @@ def _supervised(base: Plan, start: Start, sources: Sequence[Source], reviewer: P
     notes = _log_files(start.env, directory)
     env = variables.child_environment(base.env, provider) | handed_on
     return replace(base, env=env, notes=notes, kept=launch.keeping_back(start, read))
+
+
+def _uncounted(start: Start, project: Path) -> list[str]:
+    """The client tells the reviewer's price, so one of another model says nothing of the agent's."""
+    conf, provider = start.conf, start.provider
+    first = conf.jurors(project)[0]
+    own = first.model is None and first.provider in (None, provider.name if provider else None)
+    model = commandline.model(start.words) or (provider.model if provider else start.env.get("ANTHROPIC_MODEL"))
+    known = own or model is None or not variables.is_foreign(model)
+    return [] if conf.supervisor.max_cost_usd is None or known else [caps.UNCOUNTED]
 
 
 def _shaping(start: Start, reviewer: Path | None) -> tuple[Source, ...]:

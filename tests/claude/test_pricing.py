@@ -20,6 +20,26 @@ def test_the_weight_of_tokens_times_the_price_of_one_is_what_the_client_charges(
     assert pricing.weight(counts, hour) * 3e-6 == pytest.approx(usd)
 
 
+@pytest.mark.parametrize(
+    ("model", "usd"),
+    [
+        ("claude-sonnet-4-5", 3.0),
+        ("claude-sonnet-4-5-20250929", 3.0),
+        ("claude-sonnet-4-5[1m]", 3.0),
+        ("us.anthropic.claude-sonnet-4-20250514-v1:0", 3.0),
+        ("claude-3-5-haiku@20241022", 0.8),
+        ("claude-opus-5-5", 4.0),
+        ("claude-opus-5-50", 0.0),  # a later one, at a price that nobody knows yet
+        ("claude-opus", 0.0),
+        ("glm-9", 0.0),
+        ("", 0.0),
+        (None, 0.0),
+    ],
+)
+def test_a_model_costs_what_the_list_says_wherever_it_is_served(model: str | None, usd: float) -> None:
+    assert pricing.listed(model) == pytest.approx(usd / 1_000_000)
+
+
 @given(st.tuples(COUNT, COUNT, COUNT, COUNT), COUNT)
 def test_no_count_makes_it_lighter(counts: tuple[int, int, int, int], hour: int) -> None:
     assert pricing.weight(counts, hour) >= pricing.weight(counts) >= 0

@@ -125,6 +125,7 @@ def test_a_turn_with_tools_is_told_in_order() -> None:
         duration_ms=286,
         usage=Usage(input_tokens=300, output_tokens=60),
         spending=Spending(0.0024000000000000002, price_usd=0.0024000000000000002 / 600),
+        prices={"claude-opus-5-5": 0.0024000000000000002 / 600},
         terminal_reason="completed",
         stop_reason="end_turn",
     )
@@ -756,6 +757,11 @@ OWN = {"m": {"inputTokens": 1000, "costUSD": 0.003}, "helper": {"outputTokens": 
         # Older clients: the turn's share of the session, and all of it where the session is no more than the turn.
         ({"modelUsage": SESSION, "usage": TURN}, Spending(0.003, 3e-6)),
         ({"modelUsage": SESSION, "usage": {"input_tokens": 20_000}}, Spending(0.03, 3e-6)),
+        # … or all of the one model that has no other tokens.
+        (
+            {"modelUsage": {**SESSION, "judge": {"inputTokens": 1000, "costUSD": 0.001}}, "usage": TURN},
+            Spending(0.001, 1e-6),
+        ),
         ({"usage": TURN}, None),
         ({"modelUsage": {"m": "?"}, "usage": TURN}, None),
         ({"model_usage_since_last_result": "?", "modelUsage": {"m": {"inputTokens": -5, "costUSD": -1}}}, None),
@@ -773,6 +779,13 @@ def test_a_result_costs_what_was_counted_for_it_and_not_what_a_resume_has_added(
         assert finished.spending is not None
         assert finished.spending.cost_usd == pytest.approx(spending.cost_usd)
         assert finished.spending.price_usd == pytest.approx(spending.price_usd)
+
+
+def test_each_model_of_the_session_has_its_own_price() -> None:
+    by_model = {**SESSION, "helper": {"outputTokens": 10, "costUSD": 5e-5}, "free": {"inputTokens": 5}, "odd": "?"}
+    [finished] = parsed([json.dumps({"type": "result", "modelUsage": by_model}).encode() + b"\n"])
+    assert isinstance(finished, Finished)
+    assert finished.prices == pytest.approx({"m": 3e-6, "helper": 1e-6})
 
 
 # --- what the client knows the last line of the agent's by ---

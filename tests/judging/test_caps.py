@@ -6,6 +6,7 @@ import pytest
 
 from ccc.judging import caps
 from ccc.providers.config import SupervisorOptions
+from ccc.record.session import Request, Taken
 
 NOW = datetime(2026, 11, 16, 18, 0, tzinfo=UTC)
 BEGAN = NOW - timedelta(minutes=5)
@@ -27,3 +28,20 @@ def test_a_turn_that_has_passed_a_cap_may_not_go_on(
 ) -> None:
     given = SupervisorOptions(**options)  # type: ignore[arg-type]
     assert caps.passed(given, began, NOW, cost_usd=1.0, tokens=100) == reason
+
+
+@pytest.mark.parametrize(
+    ("cap", "reviews", "cost", "told"),
+    [
+        (None, 1, None, False),
+        (1.0, 0, None, False),  # nobody could have told a price yet
+        (1.0, 1, 0.5, False),
+        (1.0, 1, 0.0, False),
+        (1.0, 1, None, True),
+    ],
+)
+def test_the_cap_on_money_says_when_it_does_not_count_the_agent(
+    cap: float | None, reviews: int, cost: float | None, told: bool
+) -> None:
+    current = Request(reviews=(Taken(),) * reviews, agent_cost_usd=cost)
+    assert caps.uncounted(current, SupervisorOptions(max_cost_usd=cap)) == (caps.UNCOUNTED if told else None)

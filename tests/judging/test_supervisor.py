@@ -383,6 +383,16 @@ def test_an_objection_stands_whatever_its_reviewer_has_seen(tmp_path: Path) -> N
     assert isinstance(sent_back, KeepWorking)
 
 
+def test_each_stop_says_that_a_cap_on_money_does_not_count_the_agent(tmp_path: Path) -> None:
+    capped = SupervisorOptions(max_cost_usd=1.0)
+    sent_back = supervised(tmp_path, evidence(0), options=capped, opinion=Verdict(False, "go on"))
+    allowed = supervised(tmp_path, evidence(0), options=capped)
+    assert isinstance(sent_back, KeepWorking)
+    assert isinstance(allowed, AllowStop)
+    assert sent_back.notice == f"ccc: {caps.UNCOUNTED}"
+    assert allowed.told.startswith(f"ccc: {caps.UNCOUNTED}\n")
+
+
 def test_a_check_that_cannot_be_run_is_told_beside_what_the_person_had_typed(tmp_path: Path) -> None:
     typed = iter(["", "wait"])
     yours = supervised(tmp_path, None, (IMPOSSIBLE,), opinion=Verdict(False, "go on"), typed=lambda: next(typed))

@@ -9,10 +9,15 @@ begin at nothing.
 from __future__ import annotations
 
 import json
+import subprocess
+from subprocess import PIPE
 from typing import Any
 
 import pytest
 
+from ccc.claude import pricing
+from ccc.claude.stream import Finished, StreamParser, user_message
+from ccc.judging.caps import UNCOUNTED
 from ccc.trial.scripted import ScriptedModel
 from tests.real.hooks_world import rules, supervised, verdict
 from tests.world import World, provider
@@ -67,6 +72,92 @@ def test_the_cap_counts_the_agent_and_its_reviews_together(world: World) -> None
         seen = supervised(world, model, "--model", MODEL, supervisor={"max_cost_usd": 1.0})
     assert (seen.state["count"], seen.state["outcome"]) == (1, "limit")
     assert "$1.84 of $1 spent by the agent and its reviews" in seen.state["reason"]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"engine": "sdk", "verdict": "schema"},
+        {"judge": "other"},
+        {"judge": ["other", {"model": "claude-haiku-4-5"}]},
+        {"judge": ["glm", "other"]},
+    ],
+)
+def test_the_agent_is_counted_whoever_judges_it_and_however(world: World, chosen: dict[str, Any]) -> None:
+    """A review by another model tells what that one costs; what the agent's does is on the client's list."""
+    script = rules([agent(CHEAP), agent(DEAR)], [judged(False, "go on")])
+    with ScriptedModel(script) as model:
+        known = {"glm": provider(model.url), "other": provider(model.url, "token2", "kimi-k9")}
+        world.write_config(known, supervisor={"max_cost_usd": 1.0, **chosen})
+        seen = supervised(world, model, "--model", MODEL)
+    assert (seen.state["count"], seen.state["outcome"]) == (1, "limit")
+    assert "$1 spent by the agent and its reviews" in seen.state["reason"]
+    assert seen.state["agent_cost_usd"] == pytest.approx(1.818)
+    assert UNCOUNTED not in seen.log + seen.run.err
+
+
+@pytest.mark.parametrize("judge", [None, {"model": "claude-haiku-4-5"}])
+def test_a_review_through_the_sdk_pays_for_itself_alone(world: World, judge: dict[str, str] | None) -> None:
+    script = rules([agent(DEAR), agent(CHEAP)], [judged(True)])
+    with ScriptedModel(script) as model:
+        options = {"engine": "sdk", "max_cost_usd": 1.0, "verdict": "schema", "judge": judge or []}
+        first = supervised(world, model, "--model", MODEL, supervisor=options)
+        again = supervised(world, model, "--model", MODEL, "--resume", first.session_id, prompt="go on")
+    assert [told["total_cost_usd"] > 1.0 for told in results(world, first.session_id)] == [False, True]
+    assert (again.state["count"], again.state["outcome"]) == (1, "completed")
+    assert again.state["cost_usd"] == pytest.approx(0.006 if judge else 0.018)
+    assert again.state["agent_cost_usd"] == pytest.approx(0.018)
+
+
+def test_a_cap_on_money_says_whom_it_does_not_count_at_the_start_and_at_each_stop(world: World) -> None:
+    script = rules([agent(CHEAP)], [judged(False, "go on"), judged(True)])
+    with ScriptedModel(script) as model:
+        known = {"glm": provider(model.url, model="glm-9"), "other": provider(model.url, "token2", "kimi-k9")}
+        world.write_config(known, supervisor={"max_cost_usd": 1.0, "judge": "other"})
+        seen = supervised(world, model, env={"CCC_LANG": "en"})
+    assert (seen.state["count"], seen.state["outcome"], seen.state["agent_cost_usd"]) == (2, "completed", None)
+    assert seen.run.err.count(UNCOUNTED) == 2  # at the start and the end; between the two a client without a UI is mute
+    assert seen.log.count(f'"{UNCOUNTED}"') == 2
+
+
+@pytest.mark.parametrize(("judge", "told"), [("other", [False, True]), ("glm", [True, True])])
+def test_a_model_that_is_on_no_list_costs_what_the_client_tells_of_it(
+    world: World, judge: str, told: list[bool]
+) -> None:
+    """By its own review, or once the session has ended: each fork hears then what it had cost."""
+    script = rules([agent(CHEAP)], [judged(True)])
+    with ScriptedModel(script) as model:
+        known = {"glm": provider(model.url, model="glm-9"), "other": provider(model.url, "token2", "kimi-k9")}
+        world.write_config(known, supervisor={"max_cost_usd": 1.0, "judge": judge})
+        first = supervised(world, model)
+        costs = [first.state["agent_cost_usd"]]
+        again = supervised(world, model, "--resume", first.session_id, prompt="go on")
+        costs += [again.state["agent_cost_usd"]]
+    assert [cost is not None and cost > 0 for cost in costs] == told
+
+
+def test_the_list_of_prices_is_the_clients(world: World) -> None:
+    """One live client on one model after another: each is a name that it knows, at the price that stands here."""
+    words = ("--output-format", "stream-json", "--input-format", "stream-json", "--verbose")
+    with ScriptedModel([{"times": None, "replies": [agent(CHEAP)]}]) as model:
+        world.write_config({"glm": provider(model.url)})
+        argv, env = world.command("glm", "-p", *words), world.env()
+        with subprocess.Popen(argv, env=env, cwd=world.project, stdin=PIPE, stdout=PIPE, stderr=PIPE) as client:
+            assert client.stdin
+            assert client.stdout
+            for name in pricing.LISTED:
+                client.stdin.write(set_model(name) + user_message("hi"))
+                client.stdin.flush()
+                line = next(line for line in client.stdout if b'"type":"result"' in line)
+            client.stdin.close()
+    [finished] = StreamParser().feed(line)
+    assert isinstance(finished, Finished)
+    assert finished.prices == pytest.approx({name: usd / 1e6 for name, usd in pricing.LISTED.items()})
+
+
+def set_model(name: str) -> bytes:
+    asked = {"subtype": "set_model", "model": name}
+    return json.dumps({"type": "control_request", "request_id": name, "request": asked}).encode() + b"\n"
 
 
 def test_a_resumed_session_in_pty_mode_pays_for_what_it_does_itself(world: World) -> None:

@@ -148,6 +148,11 @@ def without_model(args: Sequence[str]) -> list[str]:
     return _without(args, _MODEL_FLAGS)[0]
 
 
+def model(args: Sequence[str]) -> str | None:
+    """The model that the person named."""
+    return next(reversed(_values(_options(args), "--model")), None)
+
+
 def is_fed(args: Sequence[str]) -> bool:
     """Whether a program gives this client its messages: it lets a turn end before a hook in the background has."""
     return _values(_options(args), _INPUT)[-1:] == [_FED]

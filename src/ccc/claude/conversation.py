@@ -108,7 +108,7 @@ Moment = Asked | Said | Told | Call
 class Conversation(Struct, frozen=True):
     """`api_failed` when an API error ended it; not `complete` when its last message had not arrived yet.
 
-    `weight` is that of the tokens that its last model used in the main thread: what they cost at the least.
+    `weight` is that of the tokens that its last `model` used in the main thread: what they cost at the least.
     """
 
     moments: tuple[Moment, ...]
@@ -116,6 +116,7 @@ class Conversation(Struct, frozen=True):
     api_failed: bool = False
     complete: bool = True
     weight: float = 0.0
+    model: str | None = None
 
 
 # --- what became of a call ---------------------------------------------------------------------------------------
@@ -400,11 +401,10 @@ class Recorder:
     def conversation(self) -> Conversation:
         tokens = sum(each.tokens for each in self._answers.values())
         moments = tuple(_joined(self._closed()))
-        return Conversation(moments, tokens, self.api_failed, weight=self._weight())
-
-    def _weight(self) -> float:
         answers = [each for each in self._answers.values() if each.weight]
-        return sum(each.weight for each in answers if each.model == answers[-1].model)
+        model = answers[-1].model if answers else None
+        weight = sum(each.weight for each in answers if each.model == model)
+        return Conversation(moments, tokens, self.api_failed, weight=weight, model=model)
 
     def history(self) -> tuple[Moment | Spent, ...]:
         """Every moment, and what the answers cost, in the order of time."""

@@ -226,6 +226,7 @@ class Finished(Struct, frozen=True):
     duration_ms: int = 0
     usage: Usage = field(default_factory=Usage)
     spending: Spending | None = None  # None where the client tells too little of it
+    prices: Mapping[str, float] = field(default_factory=dict)  # of a token of plain input, by the session's models
     permission_denials: tuple[str, ...] = ()
     terminal_reason: str = ""
     api_error_status: int | None = None
@@ -879,6 +880,7 @@ def _result(message: Message) -> list[Event]:
             duration_ms=_count(message, "duration_ms"),
             usage=_usage(_object(message, "usage")),
             spending=_spending(message),
+            prices=_prices(_object(message, "modelUsage")),
             permission_denials=_denied_tools(message),
             terminal_reason=_text(message, "terminal_reason"),
             origin=_origin(message),
@@ -908,8 +910,9 @@ def _usage(usage: Message) -> Usage:
 def _spending(message: Message) -> Spending | None:
     """What was counted since the result before, whatever a resume has added to the session's sum.
 
-    `usage` is this turn's, `modelUsage` the session's. Where the client does not tell the difference it is the share
-    that this turn's tokens have in all: right for one model, and too little where a helper's tokens are among them.
+    `usage` is this turn's, `modelUsage` the session's. Where nobody tells the difference it is what the one model cost
+    that has no other tokens, else the share that this turn's have in all: right for one model, and too little where a
+    helper's are among them.
     """
     own = message.get("model_usage_since_last_result")
     if isinstance(own, dict):
@@ -918,18 +921,34 @@ def _spending(message: Message) -> Spending | None:
     turn, all_of_it = _usage_weight(_object(message, "usage")), _weight_of(session)
     if total is None or not all_of_it:
         return None
+    alone = {name: part for name, part in _parts(session).items() if turn and _model_weight(part) == turn}
+    if len(alone) == 1:
+        return _counted(alone)
     return Spending(max(0.0, total) * min(1.0, turn / all_of_it), _counted(session).price_usd)
 
 
 def _counted(by_model: Message) -> Spending:
-    parts = [part for part in by_model.values() if isinstance(part, dict)]
-    costs = [(max(0.0, _number(part, "costUSD") or 0.0), _model_weight(part)) for part in parts]
-    cost, weight = max(costs, default=(0.0, 0.0))
-    return Spending(sum(each for each, _ in costs), cost / weight if weight else 0.0)
+    parts = _parts(by_model)
+    costs = {name: _cost(part) for name, part in parts.items()}
+    dearest = max(parts, key=lambda name: (costs[name], _model_weight(parts[name])), default="")
+    return Spending(sum(costs.values()), _prices(by_model).get(dearest, 0.0))
+
+
+def _prices(by_model: Message) -> dict[str, float]:
+    weighed = ((name, _cost(part), _model_weight(part)) for name, part in _parts(by_model).items())
+    return {name: cost / weight for name, cost, weight in weighed if cost and weight}
+
+
+def _parts(by_model: Message) -> dict[str, Message]:
+    return {name: part for name, part in by_model.items() if isinstance(part, dict)}
+
+
+def _cost(part: Message) -> float:
+    return max(0.0, _number(part, "costUSD") or 0.0)
 
 
 def _weight_of(by_model: Message) -> float:
-    return sum(_model_weight(part) for part in by_model.values() if isinstance(part, dict))
+    return sum(map(_model_weight, _parts(by_model).values()))
 
 
 def _model_weight(part: Message) -> float:

@@ -73,6 +73,11 @@ PROJECT = "CCC_PROJECT"
 SAME_PREFIX = {"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"}
 
 
+def is_foreign(model: str) -> bool:
+    """Whether it is none of Claude's, whatever name that is called by."""
+    return not _KNOWN_MODELS.fullmatch(model.partition("[")[0])
+
+
 class Provider(Struct, frozen=True):
     """One provider, merged with the base settings, variables expanded."""
 
@@ -91,7 +96,7 @@ class Provider(Struct, frozen=True):
     @property
     def foreign_model(self) -> str | None:
         """The model, when the client cannot know its window."""
-        return None if not self.model or _KNOWN_MODELS.fullmatch(self.model.partition("[")[0]) else self.model
+        return self.model if self.model and is_foreign(self.model) else None
 
     @property
     def has_token(self) -> bool:

@@ -43,6 +43,7 @@ class Evidence(Struct, frozen=True):
     began: datetime | None = None  # when the person made the request, where that is told
     started: Mapping[str, float] = field(default_factory=dict)  # background work by its id, and when, where told
     weight: float = 0.0  # of the agent's tokens, as the conversation tells it
+    model: str | None = None  # … that used them
     had: frozenset[str] = frozenset()  # the tools that have really run, and so were there
     goes_on: str | None = None  # the id of the request, where the agent has begun this turn by itself
 
@@ -149,6 +150,7 @@ def of(conversation: Conversation) -> Evidence:
         began=datetime.fromtimestamp(asked[0].at, UTC) if asked and asked[0].at else None,
         started={call.task: call.at for call in calls if call.task and call.at},
         weight=conversation.weight,
+        model=conversation.model,
     )
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
+from ccc.claude import pricing
 from ccc.claude.ground import Ground
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
@@ -180,5 +181,11 @@ class Bench(Struct, frozen=True):
         self.report.reviewing(stop, engine=question.engine, model=question.model, judge=juror.name)
         review, finished = reviewer.attempt(launch, self.report)
         review = replace(review, cost_by={juror.provider or "": review.cost_usd})
-        # What a token of another model costs says nothing about the agent's.
-        return (review if juror == OWN else replace(review, price_usd=0.0)), finished
+        model = brief.evidence.model if brief.evidence else None
+        price = (review.price_usd if juror == OWN else 0.0) or _price(model, finished)
+        return replace(review, price_usd=price), finished
+
+
+def _price(model: str | None, finished: Finished | None) -> float:
+    """Of a token of the agent's, which another model's says nothing about."""
+    return (finished.prices.get(model or "", 0.0) if finished else 0.0) or pricing.listed(model)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ccc.base.messages import msg
+from ccc.base.messages import Message, msg
 from ccc.evidence.facts import Evidence
 from ccc.model import StopEvent
 from ccc.providers.config import SupervisorOptions
@@ -64,6 +64,18 @@ def agent_cost(current: Request, stop: StopEvent, evidence: Evidence | None) -> 
         return stop.cost_usd
     counted = evidence.weight * current.price_usd if evidence else 0.0
     return max(counted, current.agent_cost_usd or 0.0) or None
+
+
+def uncounted(current: Request, options: SupervisorOptions) -> Message | None:
+    """What the cap on money leaves out, said once a review could have told what the agent's tokens cost."""
+    if options.max_cost_usd is None or not current.reviews or current.agent_cost_usd is not None:
+        return None
+    return UNCOUNTED
+
+
+UNCOUNTED = msg(
+    "max_cost_usd counts the reviews alone: nobody tells what the agent's model costs; max_tokens counts the agent too"
+)
 
 
 def _minutes(options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime) -> str:

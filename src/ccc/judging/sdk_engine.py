@@ -32,6 +32,8 @@ from claude_agent_sdk import (
     query,
 )
 
+_WIRE = {"model_usage": "modelUsage"}  # what the SDK calls otherwise than the client
+
 
 def options(client: str, review: Mapping[str, Any]) -> ClaudeAgentOptions:
     schema = review.get("schema")
@@ -54,7 +56,7 @@ def line(message: object) -> dict[str, Any] | None:
     """A message as the client writes it; None for what a review has no use for."""
     match message:
         case ResultMessage():
-            fields = {key: value for key, value in asdict(message).items() if value is not None}
+            fields = {_WIRE.get(key, key): value for key, value in asdict(message).items() if value is not None}
             return {"type": "result", **fields}
         case AssistantMessage(content=content, model=model, parent_tool_use_id=parent):
             blocks = [block for block in map(_block, content) if block]

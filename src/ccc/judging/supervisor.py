@@ -143,6 +143,7 @@ class Supervisor(Struct, frozen=True):
         """With the agent's cost, and with the closing word of a request that ends here without one."""
         self.memory.session = session = _charged(self.memory.session, stop, evidence)
         words, bill = self.report.notices, session.bill
+        decision = self._with_what_is_uncounted(stop, decision)
         match decision:
             case AllowStop(Outcome.COMPLETED):
                 return replace(decision, closing=words.completed(bill, self.options.max_iterations))
@@ -150,6 +151,13 @@ class Supervisor(Struct, frozen=True):
                 return replace(decision, closing=words.ended_at_limit(why, bill))
             case _:
                 return decision
+
+    def _with_what_is_uncounted(self, stop: StopEvent, decision: Decision) -> Decision:
+        why = caps.uncounted(self.memory.session.request, self.options)
+        if not why:
+            return decision
+        self.report.trouble(stop, why)
+        return _also(decision, self.report.notices.from_ccc(why))
 
     def _switched_off(self, stop: StopEvent, kind: Kind) -> Decision:
         session, now = same_request(self.memory.session.known_as(self.about), stop), self.memory.store.now()
