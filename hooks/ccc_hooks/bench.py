@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ccc.base.messages import msg
-from ccc.claude.transcript import LATE_SECONDS, Transcript
+from ccc.claude.transcript import LATE_SECONDS, Known, Reading, Transcript
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
 from ccc.judging.bench import Bench
@@ -36,7 +36,7 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
     ground = call.ground(event, memory.session.about)
     memory.session = memory.session.known_as(call.kept(ground))
     # Read when somebody first asks, which is never while supervision is off, and once for all who ask.
-    reading = cache(lambda: file.at_stop(event.last_message, event.prompt_id, before=memory.answered))
+    reading = cache(lambda: _read(event, memory, file))
 
     def examine() -> Evidence | None:
         known = reading()
@@ -44,7 +44,7 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         # Told, for a line in that file is no proof; and where nobody types there is nothing to believe.
         if known.own_command and not headless.is_headless(call.env):
             raise NotARequest
-        return replace(facts.of(known.conversation), goes_on=known.goes_on) if known.conversation else None
+        return _evidence(known)
 
     def ask(brief: Brief, juror: Juror) -> Question:
         from ccc_hooks.review import Asking
@@ -88,6 +88,17 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
         caller=None if call.background else call.client,
         waits=True,
     )
+
+
+def _read(event: StopEvent, memory: Memory, file: Transcript) -> Reading:
+    known = Known(memory.session.prompt_id, memory.session.request.tally)
+    return file.at_stop(event.last_message, event.prompt_id, before=memory.answered, known=known)
+
+
+def _evidence(known: Reading) -> Evidence | None:
+    if known.conversation is None:
+        return None
+    return replace(facts.counted(facts.of(known.conversation), known.tally), goes_on=known.goes_on)
 
 
 def catch_up(event: StopEvent, decision: Decision, memory: Memory, file: Transcript) -> None:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 
 class Task(Struct, frozen=True):
@@ -34,6 +35,32 @@ class StopEvent(Struct, frozen=True):
     cost_usd: float | None = None  # of the agent for this request, where ccc hears of it
     cost_by: Mapping[str, float] = field(default_factory=dict)  # … and by provider
     began: datetime | None = None  # when the person made the request, where that is known
+
+
+class Tally(Struct, frozen=True, omit_defaults=True):
+    """What the agent has used for a request, as far as its conversation was read."""
+
+    read: int = 0  # bytes; 0 where nothing was
+    turn: str = ""  # the id of the one that was read last: some begin by themselves, and have another than the request
+    tokens: int = 0
+    weight: float = 0.0  # of the tokens of its last model, see claude/pricing.py
+    model: str = ""
+    began: float = 0.0  # when the person made it, in seconds since 1970; 0 where that is not told
+    at_least: bool = False  # not all of it could be read
+
+    def plus(self, tokens: int, weight: float, model: str) -> Tally:
+        known = self.weight if model in ("", self.model) else 0.0
+        return replace(self, tokens=self.tokens + tokens, weight=known + weight, model=model or self.model)
+
+    def never_below(self, known: Tally) -> Tally:
+        """What was used once stays used, whatever the conversation says of it now."""
+        return replace(
+            self,
+            tokens=max(self.tokens, known.tokens),
+            weight=max(self.weight, known.weight if self.model in ("", known.model) else 0.0),
+            began=min(filter(None, (self.began, known.began)), default=0.0),
+            at_least=self.at_least or known.at_least,
+        )
 
 
 class Verdict(Struct, frozen=True):

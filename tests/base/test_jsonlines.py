@@ -66,3 +66,15 @@ def test_both_directions_find_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jsonlines, "BLOCK", block)
         assert forwards(path, limit) == list(messages_from_end(path, limit))[::-1]
+
+
+@pytest.mark.parametrize(
+    ("start", "limit", "found"), [(0, 2**20, 4), (11, 2**20, 3), (5, 2**20, 3), (11, 200, 1), (121, 2**20, 2)]
+)
+def test_what_was_read_before_is_not_read_again(path: Path, start: int, limit: int, found: int) -> None:
+    path.write_text("".join(json.dumps(each) + "\n" for each in OBJECTS))
+    with jsonlines.opened(path) as fd:
+        assert fd is not None
+        rest = list(jsonlines.since(fd, start, limit, worth=lambda _: True))
+        assert rest == OBJECTS[4 - found :]
+        assert list(jsonlines.since(fd, start, limit, worth=lambda line: b'"d"' in line))[-1:] == rest[-1:]

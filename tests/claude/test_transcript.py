@@ -4,6 +4,7 @@ import json
 import os
 import tracemalloc
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 from ccc.base import jsonlines
 from ccc.claude import transcript
 from ccc.claude.conversation import Asked, Call, Kept, Said
-from ccc.claude.transcript import Reading, Transcript, current_request, request_window, session
+from ccc.claude.transcript import Known, Reading, Transcript, current_request, request_window, session
+from ccc.model import Tally
 
 Line = dict[str, Any]
 
@@ -605,3 +607,115 @@ def test_a_conversation_is_named_by_its_file_where_a_client_would_look_elsewhere
     assert transcript.as_resumed("abc", path, beside) == str(path)
     assert transcript.as_resumed("abc", path.with_suffix(".odd"), beside) == "abc"
     assert transcript.as_resumed("abc", None, beside) == "abc"
+
+
+# --- a request that is longer than what is read of it ---
+
+MADE = "2026-01-02T03:04:05+00:00"
+LONG_REQUEST = user("fix it", promptId="p1", timestamp=MADE)
+JUNK = {"type": "progress", "data": "x" * 3_000}
+
+
+def used(tokens: int, message_id: str, text: str = "on it", **more: object) -> Line:
+    line = said(text, message_id, **more)
+    return {**line, "message": {**line["message"], "usage": {"input_tokens": tokens}}}
+
+
+@pytest.fixture
+def short_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcript, "WINDOW_LIMIT", 2_000)
+    monkeypatch.setattr(transcript, "FIRST_WORDS", 500)
+
+
+def test_a_request_beyond_the_window_is_counted_whole_and_seen_from_its_end(path: Path, short_window: None) -> None:
+    old = [user("before", promptId="p0"), used(7, "m0"), LONG_REQUEST, used(100, "m1"), called("make", "m1")]
+    write(path, *old, JUNK, called("pytest", "m2"), result("ok"), used(20, "m3", "Done."))
+    found = at_stop(path, "Done.", "p1", timeout=0)
+    assert found.conversation
+    assert found.tally
+    assert (found.tally.tokens, found.tally.read, found.tally.at_least) == (120, path.stat().st_size, False)
+    assert found.tally.began == datetime.fromisoformat(MADE).timestamp()
+    assert not found.conversation.whole
+    first, call, last = found.conversation.moments
+    assert (first, last) == (Asked("fix it", at=found.tally.began, prompt_id="p1"), Said("Done."))
+    assert isinstance(call, Call)
+    assert call.input == {"command": "pytest"}
+    assert found.goes_on is None
+
+
+def test_such_a_request_is_read_on_from_its_last_stop_and_no_further_back(path: Path, short_window: None) -> None:
+    before = write(path, LONG_REQUEST, used(100, "m1", "Done."), JUNK).stat().st_size
+    known = Known("p1", Tally(read=before, turn="p1", tokens=100, began=5.0))
+    write(path, b"?" * (before - 1) + b"\n", HOOK | {"promptId": "p1"}, JUNK, used(20, "m2", "Done again."))
+    found = at_stop(path, "Done again.", "p1", known=known, timeout=0).tally
+    assert found == Tally(path.stat().st_size, "p1", 120, 20.0, "claude-opus-5", 5.0)
+
+
+@pytest.mark.parametrize(
+    ("turn", "lines", "goes_on", "tokens"),
+    [
+        ("p2", [NOTICE], "p1", 120),  # a task has ended
+        ("p2", [USED, NOTICE], "p1", 120),
+        ("p9", [HOOK], "p1", 120),  # the turn of the last stop, which began before that
+        ("p2", [HOOK], None, 120),  # woken by the feedback: the session knows of that
+        ("p2", [user("next", promptId="p2")], None, 20),
+        ("p2", [user("next", promptId="p2"), NOTICE], None, 20),
+        ("p2", [user("next", promptId="p3"), used(3, "m5"), NOTICE], "p3", 23),
+        ("p1", [user("made up", promptId="p3")], None, 120),  # no turn of the client's has begun with it
+    ],
+)
+def test_what_a_turn_beyond_the_window_belongs_to_is_known(
+    path: Path, short_window: None, turn: str, lines: list[Line], goes_on: str | None, tokens: int
+) -> None:
+    before = write(path, LONG_REQUEST, used(100, "m1", "Done."), JUNK).stat().st_size
+    known = Known("p1", Tally(read=before, turn="p9", tokens=100))
+    write(path, LONG_REQUEST, used(100, "m1", "Done."), JUNK, *lines, JUNK, used(20, "m2", "Done."))
+    found = at_stop(path, "Done.", turn, known=known, timeout=0)
+    assert found.tally
+    assert (found.goes_on, found.tally.tokens) == (goes_on, tokens)
+
+
+def test_where_nobody_sees_how_a_turn_began_it_goes_on_and_its_sums_are_a_part(
+    path: Path, short_window: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript, "LONG_LIMIT", 2_500)
+    known = Known("p1", Tally(read=10, tokens=100))
+    write(path, LONG_REQUEST, NOTICE, JUNK, used(20, "m2", "Done."))
+    found = at_stop(path, "Done.", "p2", known=known, timeout=0)
+    assert found.tally
+    assert (found.goes_on, found.tally.tokens, found.tally.at_least) == ("p1", 120, True)
+
+
+def test_what_a_request_has_used_is_not_less_for_what_its_file_says_later(path: Path) -> None:
+    first = write(path, LONG_REQUEST, used(900, "m1", "Done.")).stat().st_size
+    seen = at_stop(path, "Done.", "p1", timeout=0).tally
+    assert seen
+    assert seen.tokens == 900
+    write(path, LONG_REQUEST, used(1, "m1", "Done...")).stat()
+    assert path.stat().st_size == first
+    with path.open("a") as file:
+        file.write(json.dumps(used(50, "m2", "Done now.")) + "\n")
+    now = at_stop(path, "Done now.", "p1", known=Known("p1", seen), timeout=0).tally
+    assert now
+    assert now.tokens == 950
+
+
+def test_a_file_that_was_cut_is_counted_anew(path: Path) -> None:
+    write(path, LONG_REQUEST, used(50, "m1", "Done."))
+    found = at_stop(path, "Done.", "p1", known=Known("p1", Tally(read=10**6, tokens=900)), timeout=0).tally
+    assert found
+    assert found.tokens == 50
+
+
+def test_what_the_person_has_typed_is_known_in_a_request_beyond_the_window(path: Path, short_window: None) -> None:
+    write(path, LONG_REQUEST, JUNK, used(1, "m1", "Done."), queue("enqueue", "and the docs"))
+    with Transcript(path) as file:
+        file.at_stop("Done.", "p1", timeout=0)
+        assert file.typed() == "and the docs"
+
+
+def test_tool_results_are_not_read_for_what_counts() -> None:
+    image = json.dumps(result('a picture with "usage" and "user"')).encode()
+    assert not transcript.transcript_lines.may_be_counted(image)
+    assert transcript.transcript_lines.may_be_counted(json.dumps(used(1, "m1")).encode())
+    assert transcript.transcript_lines.may_be_counted(json.dumps(NOTICE).encode())

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from ccc.evidence.facts import Evidence
 from ccc.judging import caps
+from ccc.model import StopEvent, Tally
 from ccc.providers.config import SupervisorOptions
-from ccc.record.session import Request, Taken
+from ccc.record.session import Request, Session, Taken
 
 NOW = datetime(2026, 11, 16, 18, 0, tzinfo=UTC)
 BEGAN = NOW - timedelta(minutes=5)
@@ -45,3 +48,48 @@ def test_the_cap_on_money_says_when_it_does_not_count_the_agent(
 ) -> None:
     current = Request(reviews=(Taken(),) * reviews, agent_cost_usd=cost)
     assert caps.uncounted(current, SupervisorOptions(max_cost_usd=cap)) == (caps.UNCOUNTED if told else None)
+
+
+STOP = StopEvent("s", Path("/p"), prompt_id="a")
+SEEN = Request(tally=Tally(read=10, tokens=100, began=BEGAN.timestamp()), agent_cost_usd=1.0)
+
+
+@pytest.mark.parametrize("found", [None, Evidence("do it"), Evidence("do it", began=NOW, tokens=1)])
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"max_minutes": 5.0}, "5 of 5 minutes used"),
+        ({"max_cost_usd": 1.0}, "$1.00 of $1 spent"),
+        ({"max_tokens": 100}, "100 of 100 tokens used"),
+        ({"max_minutes": 5.1, "max_cost_usd": 1.1, "max_tokens": 101}, ""),
+    ],
+)
+def test_what_was_used_once_counts_whatever_is_told_later(
+    options: dict[str, float], reason: str, found: Evidence | None
+) -> None:
+    given = SupervisorOptions(**options)  # type: ignore[arg-type]
+    reached = caps.reached(Session("s", request=SEEN), given, STOP, found, NOW)
+    assert reached.startswith(reason)
+    assert bool(reached) == bool(reason)
+
+
+ALL = {"max_minutes": 5.0, "max_cost_usd": 1.0, "max_tokens": 100}
+PART = Tally(read=10, began=1.0, at_least=True)
+
+
+@pytest.mark.parametrize(
+    ("current", "stop", "found", "names"),
+    [
+        (Request(), STOP, None, ("max_minutes", "max_cost_usd", "max_tokens")),
+        (SEEN, STOP, None, ("max_cost_usd", "max_tokens")),
+        (SEEN, STOP, Evidence("do it"), ()),
+        (Request(), STOP, Evidence("do it", began=BEGAN, tally=PART), ("max_cost_usd", "max_tokens")),
+        (Request(tally=PART), STOP, Evidence("do it"), ("max_cost_usd", "max_tokens")),
+        (Request(), StopEvent("s", Path("/p"), cost_usd=0.1, began=BEGAN), None, ("max_tokens",)),
+    ],
+)
+def test_a_cap_that_nobody_can_measure_is_named(
+    current: Request, stop: StopEvent, found: Evidence | None, names: tuple[str, ...]
+) -> None:
+    assert caps.unmeasured(current, SupervisorOptions(**ALL), stop, found) == names  # type: ignore[arg-type]
+    assert caps.unmeasured(current, SupervisorOptions(), stop, found) == ()

@@ -50,6 +50,11 @@ def test_nothing_is_judged_without_all_of_it(found: Evidence) -> None:
     assert objection(found, permission_mode="acceptEdits") is not None
 
 
+def test_of_the_end_of_a_request_only_a_failure_in_it_says_enough() -> None:
+    found = [rule(replace(each, whole=False)) for each in (FAILING, UNVERIFIED, ASKING)]
+    assert found == ["P5", None, None]
+
+
 # --- feedback ----------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ from ccc.model import (
     Rule,
     StopEvent,
     Switch,
+    Tally,
     Task,
     Unreviewed,
     Verdict,
@@ -492,3 +493,28 @@ def test_the_gate_speaks_unless_it_is_off_or_a_check_has_passed(
     found = facts.of(Conversation(moments=(Asked("Fix the cart in cart.py"), edited, Said("Done."))))
     decision = supervised(tmp_path, found, ran, SupervisorOptions(gate=switch))
     assert (decision.by if isinstance(decision, KeepWorking) else None) == decider
+
+
+def test_what_the_agent_has_used_is_kept_from_stop_to_stop_of_one_request(tmp_path: Path) -> None:
+    store = SessionStore(tmp_path / "state", now=lambda: NOW)
+    supervised(tmp_path, Evidence("do it", tally=Tally(read=10, tokens=900, began=20.0)))
+    supervised(tmp_path, Evidence("do it", tally=Tally(read=20, tokens=1, began=30.0)))
+    assert store.load("s").request.tally == Tally(read=20, tokens=900, began=20.0)
+    supervised(tmp_path, Evidence("do it", complete=False, tally=Tally(read=30, tokens=2_000)))
+    supervised(tmp_path, None)
+    assert store.load("s").request.tally == Tally(read=20, tokens=900, began=20.0)
+    new = admit(store.load("s"), replace(STOP, prompt_id="b"), SupervisorOptions(), None, NOW)
+    assert new.request.tally == Tally(read=20)  # another request begins behind what was read
+
+
+@pytest.mark.parametrize("found", [None, Evidence("do it", tally=Tally(read=10, at_least=True))])
+def test_a_limit_that_nobody_can_measure_is_told_at_each_stop(tmp_path: Path, found: Evidence | None) -> None:
+    told = [supervised(tmp_path, found, options=SupervisorOptions(max_tokens=10**9)).notice for _ in range(2)]
+    assert all("more may be used than max_tokens allows" in (notice or "") for notice in told)
+    assert "allows" not in (supervised(tmp_path, found).notice or "")
+
+
+def test_of_the_end_of_a_request_nobody_counts_the_tools() -> None:
+    again = Request(findings=("x",), tool_calls=1)
+    assert stagnates(Verdict(False, "x"), again, evidence(1))
+    assert not stagnates(Verdict(False, "x"), again, replace(evidence(1), whole=False))

@@ -81,6 +81,14 @@ def from_both_ends(fd: int, head: int, tail: int, *, worth: Callable[[bytes], bo
         yield from _objects(line)
 
 
+def since(fd: int, start: int, limit: int, *, worth: Callable[[bytes], bool]) -> Iterator[dict[str, object]]:
+    """Objects in the order of the file of all lines after `start`, within its last bytes; only of lines `worth` it."""
+    after = os.fstat(fd).st_size - start
+    # With the end of the line before, for a line whose beginning is not there is left out.
+    for line in filter(worth, _lines_from_start(fd, min(limit, after + 1 if start else after))):
+        yield from _objects(line)
+
+
 def _head(fd: int, limit: int) -> Iterator[bytes]:
     lines = _split(_blocks(fd, 0, limit))
     return lines if os.fstat(fd).st_size <= limit else _all_but_last(lines)  # the last one is cut

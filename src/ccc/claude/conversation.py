@@ -108,7 +108,8 @@ Moment = Asked | Said | Told | Call
 class Conversation(Struct, frozen=True):
     """`api_failed` when an API error ended it; not `complete` when its last message had not arrived yet.
 
-    `weight` is that of the tokens that its last `model` used in the main thread: what they cost at the least.
+    `weight` is that of the tokens that its last `model` used in the main thread: what they cost at the least. Not
+    `whole` when its beginning is missing: the request and what followed it may stand before the first moment.
     """
 
     moments: tuple[Moment, ...]
@@ -117,6 +118,7 @@ class Conversation(Struct, frozen=True):
     complete: bool = True
     weight: float = 0.0
     model: str | None = None
+    whole: bool = True
 
 
 # --- what became of a call ---------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """The client's transcript file: the current request from its end, or the whole session.
 
 Rule: opened once for whoever asks, and read no further than a bound; the current request is read no further back than
-it reaches, and only who asks for all of the person's words pays for the rest. What a line means is the business of
+it reaches, of one that is longer than the bound only what counts, and only who asks for all of the person's words pays
+for the rest. What a line means is the business of
 transcript_lines.py, what they tell together of transcript_moments.py.
 """
 
@@ -27,9 +28,11 @@ from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
 from ccc.claude.conversation import Conversation, Ending, Kept, Moment, Said, Spent
 from ccc.claude.transcript_lines import Closing, Line, Replied, Requested
+from ccc.model import Tally
 
 WINDOW_LIMIT = 64 * 1024 * 1024
 EARLIER_LIMIT = 4 * 1024 * 1024  # before the current request: what still holds is seldom older
+LONG_LIMIT = 256 * 1024 * 1024  # since the last stop, and of that only what counts: for a request beyond the window
 SESSION_LIMIT = 128 * 1024 * 1024
 FIRST_WORDS = 1024 * 1024  # of a file that is longer than the window
 WAIT_SECONDS = 0.3
@@ -39,6 +42,26 @@ LATE_SECONDS = 1.0  # for a client that is too busy to write
 
 
 Sized = Iterator[tuple[int, dict[str, object]]]
+
+
+class Known(Struct, frozen=True):
+    """What the last stop has left: the id of its request, and what that had used by then."""
+
+    prompt_id: str | None = None
+    tally: Tally = Tally()
+
+    def has(self, prompt_id: str | None) -> bool:
+        """Whether the turn with this id is of that request, for all that is known."""
+        return bool(prompt_id) and prompt_id in (self.prompt_id, self.tally.turn)
+
+
+class _Window(Struct):
+    """The lines of the last request, in the order of the file, and what can be read on before it; not `whole` where it
+    begins before all that was read."""
+
+    lines: list[Line]
+    whole: bool
+    before: Sized
 
 
 class Reading(Struct, frozen=True):
@@ -52,6 +75,7 @@ class Reading(Struct, frozen=True):
     context: int = 0  # the tokens of the last answer with all that was read for it: how long the conversation is
     answer: str = ""  # what the client knows the last answer by, where it has arrived
     goes_on: str | None = None  # the id of the person's request, where this turn is one that nobody asked for
+    tally: Tally | None = None  # of the request
 
 
 class Transcript:
@@ -77,6 +101,7 @@ class Transcript:
         prompt_id: str | None = None,
         *,
         before: str = "",
+        known: Known = Known(),
         timeout: float = WAIT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -94,23 +119,32 @@ class Transcript:
             return Reading()
         arrived = _arrives(fd, last_message, before, timeout=deadline - clock(), clock=clock, sleep=sleep)
         size = os.fstat(fd).st_size
-        lines, self._before = _window(fd, WINDOW_LIMIT, frozenset())
+        window = _window(fd, WINDOW_LIMIT, frozenset())
+        lines, self._before = window.lines, window.before
         # An answer without a model, which the client made up, may be all that the request has.
-        model = _model(reversed(lines or ())) or _model(_from_end(fd))
+        model = _model(reversed(lines)) or _model(_from_end(fd))
         # Where the last answer has not arrived, neither may have the tools before it.
         own = arrived and transcript_lines.answers_own_command(_from_end(fd), prompt_id)
-        context = self.context() if lines is None else _context(reversed(lines))
+        context = _context(reversed(lines))
         answer = _answer(fd) if arrived else ""
-        if lines is None:
+        if not window.whole and size <= WINDOW_LIMIT:
             return Reading(None, model, own, context, answer)
         reader = _fed(lines)
         self._typed = size, reader.waiting
         found = reader.conversation()
+        if window.whole:
+            tally, goes_on = _tally(lines, found), self._goes_on(lines, prompt_id)
+            if known.has(prompt_id) and 0 < known.tally.read <= size:
+                tally = tally.never_below(_Since(fd, size, known, prompt_id).tally)
+        else:
+            rest = _Since(fd, size, known, prompt_id)
+            tally, goes_on, found = rest.tally, rest.goes_on, rest.begun(found)
+        tally = replace(tally, read=size, turn=prompt_id or "")
         if arrived:
-            return Reading(found, model, own, context, answer, self._goes_on(lines, prompt_id))
+            return Reading(found, model, own, context, answer, goes_on, tally)
         said = (Said(last_message),) if last_message else ()
         found = replace(found, moments=(*found.moments, *said), complete=False)
-        return Reading(found, model, context=context, goes_on=self._goes_on(lines, prompt_id))
+        return Reading(found, model, context=context, goes_on=goes_on, tally=tally)
 
     def _appears(self, deadline: float, clock: Callable[[], float], sleep: Callable[[float], None]) -> int | None:
         while (fd := self._fd) is None and self._path and clock() < deadline:
@@ -136,7 +170,7 @@ class Transcript:
             return ""
         size = os.fstat(self._fd).st_size
         if size != self._typed[0]:
-            self._typed = size, _fed(request_window(self._fd) or ()).waiting
+            self._typed = size, _fed(_window(self._fd, WINDOW_LIMIT, frozenset()).lines).waiting
         return self._typed[1]
 
     def ended(self) -> frozenset[str]:
@@ -263,7 +297,7 @@ def before_last_request(path: Path, feedback: Collection[str] = ()) -> tuple[Mom
     """What came before the request that last_request() tells of."""
     echoes = {_plain(text) for text in feedback}
     with jsonlines.opened(path) as fd:
-        return _moments(_window(fd, WINDOW_LIMIT, echoes)[1], echoes) if fd is not None else ()
+        return _moments(_window(fd, WINDOW_LIMIT, echoes).before, echoes) if fd is not None else ()
 
 
 def of_session(projects: Path, session_id: str) -> Path | None:
@@ -346,11 +380,11 @@ def session(path: Path, kept: Kept) -> tuple[Moment | Spent, ...]:
 
 def request_window(fd: int, limit: int = WINDOW_LIMIT, *, echoes: Collection[str] = frozenset()) -> list[Line] | None:
     """The lines from the last request on, in the order of the file; None when no request begins within `limit`."""
-    return _window(fd, limit, echoes)[0]
+    window = _window(fd, limit, echoes)
+    return window.lines if window.whole else None
 
 
-def _window(fd: int, limit: int, echoes: Collection[str]) -> tuple[list[Line] | None, Sized]:
-    """The lines of the last request, and what can be read on before it."""
+def _window(fd: int, limit: int, echoes: Collection[str]) -> _Window:
     lines: list[Line] = []
     messages = jsonlines.sized_from_end(fd, limit)
     for _, message in messages:
@@ -359,8 +393,51 @@ def _window(fd: int, limit: int, echoes: Collection[str]) -> tuple[list[Line] | 
             continue
         lines.append(line)
         if line.begins_request and not _is_echo(line, echoes):
-            return lines[::-1], messages
-    return None, iter(())
+            return _Window(lines[::-1], whole=True, before=messages)
+    return _Window(lines[::-1], whole=False, before=iter(()))
+
+
+class _Since:
+    """What stands in the file since the last stop, as far as it counts: of a request that is longer than the window, or
+    that goes on. A request that begins in there is counted from there, and any other one on from what was known."""
+
+    def __init__(self, fd: int, size: int, known: Known, prompt_id: str | None) -> None:
+        start = known.tally.read if known.tally.read <= size else 0
+        found = jsonlines.since(fd, start, LONG_LIMIT, worth=transcript_lines.may_be_counted)
+        lines = list(filter(None, map(transcript_lines.understood, found)))
+        self._is_same = known.has(prompt_id)
+        begins = [at for at, line in enumerate(lines) if line.begins_request] if not (self._is_same and start) else []
+        self._lines, self._request = lines[begins[-1] if begins else 0 :], lines[begins[-1]] if begins else None
+        self._reaches = bool(begins) or size - start <= LONG_LIMIT
+        self._all, self._known, self._prompt_id = lines, known, prompt_id
+        self._base = known.tally if start and not begins else Tally()
+
+    @property
+    def tally(self) -> Tally:
+        found, base = _tally(self._lines, _fed(self._lines).conversation()), self._base
+        whole = base.plus(found.tokens, found.weight, found.model)
+        return replace(whole, began=base.began or found.began, at_least=base.at_least or not self._reaches)
+
+    @property
+    def goes_on(self) -> str | None:
+        """As in `Transcript._goes_on`; where nobody sees how the turn began, it is no new request."""
+        if self._is_same:
+            return self._known.prompt_id if self._prompt_id != self._known.prompt_id else None
+        if not self._prompt_id:
+            return None
+        if self._reaches and not transcript_lines.began_by_itself(self._all, self._prompt_id):
+            return None
+        return _request_id(self._request) if self._request else self._known.prompt_id
+
+    def begun(self, found: Conversation) -> Conversation:
+        """The end of the request, with its words where they are known."""
+        asked = _fed([self._request] if self._request else []).conversation().moments
+        return replace(found, moments=(*asked, *found.moments), whole=False)
+
+
+def _tally(lines: Sequence[Line], found: Conversation) -> Tally:
+    began = next((entry.at for line in lines for entry in line.entries if entry.at), 0.0)
+    return Tally(tokens=found.tokens, weight=found.weight, model=_model(reversed(lines)) or "", began=began)
 
 
 def _moments(before: Sized, echoes: Collection[str] = frozenset(), limit: int = EARLIER_LIMIT) -> tuple[Moment, ...]:

@@ -174,6 +174,11 @@ def may_be_said(line: bytes) -> bool:
     )
 
 
+def may_be_counted(line: bytes) -> bool:
+    """Whether what a request has used, or how a turn began, can stand in this line; likewise."""
+    return b'"usage"' in line or may_be_said(line)
+
+
 def ends_with_words(lines_from_end: Iterable[Line]) -> str | None:
     """The agent's last words if nothing of the main thread follows them, from lines in reverse order."""
     words: list[str] = []

@@ -21,6 +21,7 @@ SHOWN = 5
 _WORDS = Phrases(
     "facts",
     {
+        "part": "Only the end of this request can be read; what is not named here may stand before that.",
         "edited": "Edited files: ",
         "no_edit": "No file was changed with an editing tool.",
         "ran": "{count} commands ran, {checks} of them checks.",
@@ -49,7 +50,8 @@ def facts(evidence: Evidence, lang: str) -> str:
     """At most fifteen lines for the reviewer: what the tools did, and what they did not."""
     say = _WORDS["zh" if lang == "zh" else "en"]
     files = [one_line(path, 120) for path in evidence.edited_files]
-    lines = [say["edited"] + _some(files, say) if files else say["no_edit"]]
+    lines = [] if evidence.whole else [say["part"]]
+    lines.append(say["edited"] + _some(files, say) if files else say["no_edit"])
     count = {"count": len(evidence.commands), "checks": len(evidence.checks)}
     lines.append(say["ran"].format(**count) if evidence.commands else say["nothing"])
     lines += [_check_line(check, evidence, say) for check in _latest(evidence.checks)]

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
 from ccc.evidence import acts, answers, files
@@ -17,6 +18,7 @@ from ccc.evidence.acts import Command, Denial, Edit, Try
 from ccc.evidence.outcomes import Outcome
 from ccc.evidence.standing import Failure, standing
 from ccc.evidence.trying import Shows
+from ccc.model import Tally
 
 
 class Evidence(Struct, frozen=True):
@@ -46,6 +48,8 @@ class Evidence(Struct, frozen=True):
     model: str | None = None  # … that used them
     had: frozenset[str] = frozenset()  # the tools that have really run, and so were there
     goes_on: str | None = None  # the id of the request, where the agent has begun this turn by itself
+    whole: bool = True  # whether this is all of the request, and not only its end
+    tally: Tally | None = None  # what the request has used, where the conversation tells
 
     @property
     def code_edited(self) -> bool:
@@ -147,11 +151,20 @@ def of(conversation: Conversation) -> Evidence:
         tokens=conversation.tokens,
         api_failed=conversation.api_failed,
         complete=conversation.complete,
+        whole=conversation.whole,
         began=datetime.fromtimestamp(asked[0].at, UTC) if asked and asked[0].at else None,
         started={call.task: call.at for call in calls if call.task and call.at},
         weight=conversation.weight,
         model=conversation.model,
     )
+
+
+def counted(evidence: Evidence, tally: Tally | None) -> Evidence:
+    """With what the request has used in all, which the evidence of its end alone does not tell."""
+    if tally is None:
+        return evidence
+    began = datetime.fromtimestamp(tally.began, UTC) if tally.began else evidence.began
+    return replace(evidence, tokens=tally.tokens, weight=tally.weight, began=began, tally=tally)
 
 
 def _since_last_call(conversation: Conversation) -> str:
@@ -189,7 +202,7 @@ def as_json(evidence: Evidence) -> dict[str, Any]:
         "only_asked": evidence.only_asked,
         "denials": [{"tool": each.tool, "what": each.what} for each in evidence.denials],
         "tokens": evidence.tokens,
-        "complete": evidence.complete,
+        "complete": evidence.complete and evidence.whole,
     }
 
 

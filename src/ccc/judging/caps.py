@@ -1,12 +1,12 @@
 """The caps of a request: reviews, minutes, money, tokens, whichever comes first.
 
-Rule: pure; a review that would pass a cap does not start, a turn that has passed one does not go on, and a cap that
-cannot be measured does not bind. Money and tokens are the agent's and its reviews' together.
+Rule: pure; a review that would pass a cap does not start, a turn that has passed one does not go on, and of a cap that
+cannot be measured it is said which. Money and tokens are the agent's and its reviews' together, and do not become less.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from ccc.base.messages import Message, msg
 from ccc.evidence.facts import Evidence
@@ -30,7 +30,7 @@ def spent(
 ) -> str:
     """Why not even background work is waited for any more: time, money or tokens are used up. A wait is no review."""
     return (
-        _minutes(options, stop, evidence, now)
+        _minutes(current, options, stop, evidence, now)
         or _cost(current, options, stop, evidence)
         or _tokens(current, options, evidence)
     )
@@ -78,8 +78,29 @@ UNCOUNTED = msg(
 )
 
 
-def _minutes(options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime) -> str:
-    began = stop.began or (evidence.began if evidence else None)
+def unmeasured(
+    current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None
+) -> tuple[str, ...]:
+    """The caps that are set, and may be passed without anybody's noticing."""
+    partly = evidence is None or current.tally.at_least or (evidence.tally is not None and evidence.tally.at_least)
+    known = {
+        "max_minutes": options.max_minutes is None or bool(_began(current, stop, evidence)),
+        "max_cost_usd": options.max_cost_usd is None or stop.cost_usd is not None or not partly,
+        "max_tokens": options.max_tokens is None or not partly,
+    }
+    return tuple(name for name, is_known in known.items() if not is_known)
+
+
+def _began(current: Request, stop: StopEvent, evidence: Evidence | None) -> datetime | None:
+    kept = datetime.fromtimestamp(current.tally.began, UTC) if current.tally.began else None
+    told = filter(None, (evidence.began if evidence else None, kept))
+    return stop.began or min(told, default=None)
+
+
+def _minutes(
+    current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None, now: datetime
+) -> str:
+    began = _began(current, stop, evidence)
     if options.max_minutes is None or began is None:
         return ""
     minutes = (now - began).total_seconds() / 60
@@ -104,7 +125,7 @@ def _cost(current: Request, options: SupervisorOptions, stop: StopEvent, evidenc
 def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | None) -> str:
     if options.max_tokens is None:
         return ""
-    used = current.tokens + (evidence.tokens if evidence else 0)
+    used = current.tokens + max(evidence.tokens if evidence else 0, current.tally.tokens)
     if used + current.last_tokens < options.max_tokens:
         return ""
     return msg(

@@ -82,6 +82,8 @@ def _findings(
     for rule, look in _RULES.items():
         if apart or rule in spoken:
             yield rule, Silence(apart or msg("it has spoken in this request"))
+        elif not (found.whole or rule is Rule.CHECK_FAILED):  # what is missing may show what this one looks for
+            yield rule, Silence(msg("only the end of the request can be read"))
         else:
             yield rule, look(found, earlier)
 

@@ -35,6 +35,7 @@ from ccc.model import (
     Review,
     StopEvent,
     Switch,
+    Tally,
     Unreviewed,
     Verdict,
 )
@@ -101,7 +102,7 @@ class Supervisor(Struct, frozen=True):
             decision = self._switched_off(stop, off) if off else self._ruled(stop, evidence)
         except CccError as error:  # without a count there is no fuse, so nothing may be spent
             return self.report.decided(stop, self._with_what_is_untold(stop, self._without_verdict(error.message)))
-        decision = self._with_what_is_untold(stop, decision)
+        decision = self._with_what_is_untold(stop, self._with_what_is_unmeasured(stop, decision, evidence))
         self._settle(stop, decision, evidence)
         return self.report.decided(stop, decision, None if off else self.memory.session.bill)
 
@@ -192,6 +193,17 @@ class Supervisor(Struct, frozen=True):
         self.memory.session = replace(session, outside=session.outside.all_told())
         notices = [self.report.notices.interference(kind) for kind in untold]
         return _also(decision, *notices)
+
+    def _with_what_is_unmeasured(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> Decision:
+        """A limit that may not hold, because nobody can read all that counts for it."""
+        names = caps.unmeasured(self.memory.session.request, self.options, stop, evidence)
+        if not names or (isinstance(decision, AllowStop) and decision.outcome is Outcome.OFF):
+            return decision
+        why = msg(
+            "the conversation cannot be read as far as this request reaches, so more may be used than {caps} allows",
+            caps=", ".join(names),
+        )
+        return _also(decision, self.report.notices.from_ccc(why))
 
     def _settle(self, stop: StopEvent, decision: Decision, evidence: Evidence | None) -> None:
         try:
@@ -414,8 +426,15 @@ def _lives_on(task: str, evidence: Evidence | None, now: datetime) -> bool:
 def _charged(session: Session, stop: StopEvent, evidence: Evidence | None) -> Session:
     """With what the agent has cost by now, which is known before its work is judged."""
     cost = caps.agent_cost(session.request, stop, evidence)
-    by = stop.cost_by or _agents(session, cost)
-    return replace(session, request=replace(session.request, agent_cost_usd=cost, agent_cost_by=by))
+    by, tally = stop.cost_by or _agents(session, cost), _tallied(session.request, stop, evidence)
+    return replace(session, request=replace(session.request, agent_cost_usd=cost, agent_cost_by=by, tally=tally))
+
+
+def _tallied(current: Request, stop: StopEvent, evidence: Evidence | None) -> Tally:
+    if evidence is None or evidence.tally is None or not evidence.complete:  # what comes late is read once more
+        return current.tally
+    # Where a client names no requests, several may count as one here.
+    return evidence.tally.never_below(current.tally) if stop.prompt_id else evidence.tally
 
 
 def _agents(session: Session, cost: float | None) -> dict[str, float]:
@@ -453,7 +472,7 @@ def stagnates(verdict: Verdict, current: Request, evidence: Evidence | None) -> 
 
 def _idle_since(tool_calls: int, evidence: Evidence | None) -> bool:
     """Whether the agent has surely used no tool since it had made so many calls."""
-    return evidence is not None and len(evidence.tools) == tool_calls
+    return evidence is not None and evidence.whole and len(evidence.tools) == tool_calls
 
 
 def conclude(session: Session, decision: Decision, evidence: Evidence | None, now: float, at: datetime) -> Session:
@@ -521,6 +540,7 @@ def same_request(session: Session, stop: StopEvent) -> Session:
     # Work that was there at a stop of an earlier request is no reason to wait either, and what a token costs is no
     # matter of the request.
     old = session.request
-    fresh = Request(decided_at=old.decided_at, tasks=old.tasks, price_usd=old.price_usd)
+    tally = Tally(read=old.tally.read)
+    fresh = Request(decided_at=old.decided_at, tasks=old.tasks, price_usd=old.price_usd, tally=tally)
     before = session.before.plus(session.bill)
     return replace(session, prompt_id=stop.prompt_id, count=0, request=fresh, before=before)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, TypeGuard
+from typing import Annotated, TypeGuard, TypeVar
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
@@ -19,7 +19,7 @@ from ccc.base.messages import record, recorded
 from ccc.base.patterns import pattern
 from ccc.base.text import capped, encodable
 from ccc.base.values import plain, understood
-from ccc.model import Bill, Mode, Outcome, Rule, Share
+from ccc.model import Bill, Mode, Outcome, Rule, Share, Tally
 from ccc.record.outside import Interference
 
 NEVER = datetime.fromtimestamp(0, UTC)
@@ -35,6 +35,7 @@ _SESSION_ID = pattern(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}\Z")
 
 Amount = Annotated[float, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=0)]
+Told = TypeVar("Told", bound=Struct)
 
 
 def valid_session_id(text: object) -> TypeGuard[str]:
@@ -103,6 +104,7 @@ class Request(Struct, frozen=True):
     woken: bool = False  # the feedback wakes the agent, in a turn with a prompt id of its own
     unattended: bool = False  # nobody can have interrupted: the client was gone, or is one in which nobody types
     untold: str = ""  # what the client did not show of a decision in the background
+    tally: Tally = Tally()  # what the agent has used for it, by the conversation
 
     @property
     def shares(self) -> tuple[Share, ...]:
@@ -295,9 +297,9 @@ def _with_reason(request: Request, told: object) -> Request:
     return replace(request, reason=recorded(request.reason, told))
 
 
-def _spelt(about: About) -> About:
+def _spelt(told: Told) -> Told:
     """The name of a folder may hold what has no bytes in JSON."""
-    return replace(about, **{name: encodable(value) for name, value in asdict(about).items() if isinstance(value, str)})
+    return replace(told, **{name: encodable(value) for name, value in asdict(told).items() if isinstance(value, str)})
 
 
 def _kept(request: Request) -> Request:
@@ -314,6 +316,7 @@ def _kept(request: Request) -> Request:
         last_cost_usd=round(request.last_cost_usd, 6),
         agent_cost_by=_rounded(request.agent_cost_by),
         cost_by=_rounded(request.cost_by),
+        tally=_spelt(request.tally),
     )
 
 
