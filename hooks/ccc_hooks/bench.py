@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ccc.base.messages import msg
 from ccc.claude.transcript import LATE_SECONDS, Known, Reading, Transcript
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
@@ -59,10 +58,14 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
 
         return background.overtaken(event, reading().answer, call, conf, file)
 
+    forks = frozenset(memory.session.forks or ())
+
     def unseen() -> str:
-        if file.holds(event.last_message, event.prompt_id, before=memory.answered):
-            return ""
-        return msg("the conversation does not hold what was asked and answered last, so its reviewer has not seen it")
+        from ccc.judging import followed
+
+        if not file.holds(event.last_message, event.prompt_id, before=memory.answered):
+            return followed.UNSEEN
+        return followed.unseen(memory, conf.directory / "projects", event.last_message, forks) or ""
 
     return Bench(
         stop=event,

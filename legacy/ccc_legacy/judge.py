@@ -29,7 +29,7 @@ from ccc.claude.stream import Finished
 from ccc.evidence import facts, past
 from ccc.evidence.facts import Evidence
 from ccc.evidence.past import Past
-from ccc.judging import announce, criteria, prompts, supervisor
+from ccc.judging import announce, criteria, followed, prompts, supervisor
 from ccc.judging.bench import Bench
 from ccc.judging.report import Report
 from ccc.judging.reviewer import Question
@@ -92,6 +92,7 @@ def _bench(
 ) -> Bench:
     case, memory = outlasting.case, outlasting.memory
     memory.session = memory.session.knowing(case.tasks)
+    forks = frozenset(memory.session.forks or ())
 
     def ask(brief: Brief, juror: Juror) -> Question:
         asked = outlasting.case
@@ -112,6 +113,7 @@ def _bench(
         ask=ask,
         outlasted=outlasting.waited,
         gone_on=_has_gone_on,
+        unseen=lambda: followed.unseen(memory, conf.directory / "projects", case.stop.last_message, forks) or "",
         caller=ccc,
     )
 

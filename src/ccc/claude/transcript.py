@@ -310,6 +310,40 @@ def all_of_session(projects: Path, session_id: str) -> list[Path]:
     return sorted(projects.glob(f"*/{session_id}.jsonl"))
 
 
+def is_followed(
+    projects: Path,
+    forks: Collection[str],
+    answer: str,
+    last_message: str | None,
+    *,
+    timeout: float = LATE_SECONDS,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> bool:
+    """Whether the forks have gone on with this answer of the model's, by its id or, where that is not known, its words.
+    One that came to nothing may have left no file."""
+    if not forks or not (answer or last_message):
+        return True
+    deadline = clock() + timeout
+    while not (found := _gone_on_from(projects, forks, answer, last_message)) and clock() < deadline:
+        sleep(POLL_SECONDS)
+    return found
+
+
+def _gone_on_from(projects: Path, forks: Collection[str], answer: str, last_message: str | None) -> bool:
+    paths = [path for fork in forks for path in all_of_session(projects, fork)]
+    return bool(paths) and all(_goes_on_from(path, answer, last_message) for path in paths)
+
+
+def _goes_on_from(path: Path, answer: str, last_message: str | None) -> bool:
+    with jsonlines.opened(path) as fd:
+        if fd is None or not answer:
+            return fd is not None and _is_said(fd, last_message, "")
+        own = answer.encode(errors="replace")
+        told = jsonlines.from_both_ends(fd, FIRST_WORDS, WINDOW_LIMIT, worth=lambda line: own in line)
+        return any(message.get("uuid") == answer for message in told)
+
+
 def newest(projects: Path, cwd: Path) -> Path | None:
     """The conversation that -c goes on with: the last one that was written in this folder."""
     found = ((_written(path), path) for path in (projects / named_after(cwd)).glob("*.jsonl"))
