@@ -128,12 +128,19 @@ def test_the_plugins_commands_switch_reviews_off_and_on(world: World) -> None:
 
 
 # As a client before 2.1.200 would say it: nothing of background work, though there is some.
-UNNAMED = "import json, sys; told = json.load(sys.stdin); del told['background_tasks']; print(json.dumps(told))"
+UNNAMED = """
+from ccc.__main__ import program
+from ccc_hooks import stop
+stop._tasks = lambda _: ()
+program()
+"""
 
 
 def test_a_notice_of_background_work_is_not_the_reviewers_answer(world: World) -> None:
     """While the session has background tasks, the fork first ends a turn that nobody asked for."""
-    command = f'{sys.executable} -c "{UNNAMED}" | CCC_SUPERVISOR=1 ccc supervisor-hook'
+    program = world.root / "ccc"
+    program.write_text(UNNAMED)
+    command = f"CCC_SUPERVISOR=1 {sys.executable} {program} supervisor-hook"
     world.write_settings({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
     background = {"name": "Bash", "input": {"command": "sleep 4", "run_in_background": True}}
     script = rules([{"tools": [background]}, {"text": "started"}, {"text": "over"}], [verdict(True)])
