@@ -163,7 +163,7 @@ UNINVITED = {
     "among files of its own": "unshare {user} -m sh -c 'eval \"$CALL\"'",
     "as a user of its own": "unshare -Ur sh -c 'eval \"$CALL\"'",
     "in a network of its own": "unshare {user} -n sh -c 'eval \"$CALL\"'",
-    "by what is called as the client is": "exec env -i HOME=$HOME CCC_LANG=en CALL=\"$CALL\" {named} {event} not",
+    "by what is called as the client is": 'exec env -i HOME=$HOME CCC_LANG=en CALL="$CALL" {named} {event} not',
     "for the same folder by name": "env -i HOME=/nobody CCC_LANG=en {hook} --state-dir $HOME/.claude/ccc < {event}",
 }
 PAIR = """
