@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from ccc.base import withheld
 from tests.machine import FORM
 from tests.typed import Typed, typist
 from tests.world import SHORT_LIVED_CLIENT, World
@@ -65,6 +66,11 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     on_controller = not hasattr(session.config, "workerinput")
     if on_controller and session.config.getoption("--spec-all") and exitstatus == 0 and len(_proved) < len(SCENARIOS):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def no_key_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(withheld, "_words", {})
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ from ccc.record import owners, store
 from ccc.record.outside import Kind
 from ccc.record.session import About, Session
 from ccc.record.store import Memory
-from ccc_hooks import lineage
+from ccc_hooks import headless, lineage
 from ccc_hooks.call import Call
 from ccc_hooks.stop import NotAStop
 
@@ -40,8 +40,10 @@ PATIENCE = 4.0
 def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
     """The session's memory, for as long as this hook decides the Stop; a second one leaves it to the first."""
     files.private_directory(call.store.directory)
-    heard = _report(event, call) if variables.SUPERVISED in call.env else None
+    heard = _report(event, call, conf) if call.client else None
     with _locked(event, call, conf):
+        if call.client or variables.SUPERVISED in call.env:
+            _refuse_copies(event, call, conf)  # though another has decided: whatever it said may not be heard
         memory = call.store.open(event.session_id)
         if call.is_late(memory.session):
             raise NotAStop("another hook has decided this stop")
@@ -50,8 +52,6 @@ def held(event: StopEvent, call: Call, conf: Config) -> Iterator[Memory]:
             _inherit_tasks(memory, event, heard.others)
         memory.answered = memory.session.about.answer or ""
         memory.session = called(memory.session, call)
-        if variables.SUPERVISED in call.env:
-            _refuse_copies(event, call, conf)
         yield memory
 
 
@@ -115,11 +115,22 @@ def called(session: Session, call: Call) -> Session:
     return session.known_as(About(client=call.client or 0, client_begun=begun, answer=""))
 
 
-def _report(event: StopEvent, call: Call) -> Heard | None:
+def _report(event: StopEvent, call: Call, conf: Config) -> Heard:
     """This client's hook is called: without it the next start of ccc would say that it was not."""
     from ccc.record import starts
 
-    return starts.heard(call.store.directory, call.client, event.session_id) if call.client else None
+    met(event.cwd, call, conf, asked=True)
+    return starts.heard(call.store.directory, call.client or 0, event.session_id)
+
+
+def met(cwd: Path, call: Call, conf: Config, *, asked: bool) -> None:
+    """A client that ccc has not started, as under the plugin, is known from the first call of a hook on."""
+    from ccc.record import starts
+
+    if call.client and variables.SUPERVISED not in call.env:
+        folder = Path(call.env.get("CLAUDE_PROJECT_DIR") or cwd)
+        now, attended = call.store.now(), not headless.is_headless(call.env)
+        starts.met(call.store.directory, call.client, folder, conf.directory, now, attended=attended, asked=asked)
 
 
 def _kept(event: StopEvent, call: Call) -> None:

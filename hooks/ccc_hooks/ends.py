@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from ccc.base import strictjson
+from ccc.base import files, strictjson
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import clean
@@ -20,7 +20,7 @@ from ccc_hooks import call as calls
 from ccc_hooks import claim, deadline, headless
 from ccc_hooks.call import Call
 from ccc_hooks.deadline import Overdue
-from ccc_hooks.stop import Asked, Failed
+from ccc_hooks.stop import Asked, Begun, Failed
 
 LAST_SECONDS = 10.0
 ASKED_SECONDS = 5.0
@@ -98,3 +98,11 @@ def hear(asked: Asked, call: Call) -> None:
         background.end_earlier(call, asked.session_id)
         told = background.untold(call, asked.session_id)
         calls.put(1, strictjson.dumps({"systemMessage": clean(told)}) if told else b"")
+
+
+def greet(begun: Begun, call: Call) -> None:
+    """A session is never held up, whatever becomes of it, and its agent is told nothing."""
+    with suppress(Exception, Overdue), deadline.within(ASKED_SECONDS):
+        if begun.cwd:
+            files.private_directory(call.store.directory)
+            claim.met(begun.cwd, call, config.load(call.env), asked=False)

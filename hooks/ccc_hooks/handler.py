@@ -30,7 +30,7 @@ from ccc_hooks import call as calls
 from ccc_hooks.bench import NotARequest
 from ccc_hooks.call import Call
 from ccc_hooks.deadline import Overdue
-from ccc_hooks.stop import Asked, Failed, NotAStop, Unreadable
+from ccc_hooks.stop import Asked, Begun, Failed, NotAStop, Unreadable
 
 # The client gives a hook 60 s more than a review may take, and ends it without a word.
 READING_SECONDS = 45.0
@@ -65,6 +65,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         ends.note(failed, call)
     except Asked as asked:
         ends.hear(asked, call)
+    except Begun as begun:
+        ends.greet(begun, call)
     except NotAStop as nothing:
         with suppress(CccError):  # a folder that cannot be had has no log either
             files.private_directory(call.store.directory)

@@ -30,7 +30,7 @@ def refuse_recursion() -> None:
 
 
 def refuse_uninvited(env: Mapping[str, str], state: Path, *, of_prompt: bool) -> None:
-    """Whatever runs below a client can call its hook; where ccc has placed one, only what the client says counts."""
+    """Whatever runs below a client can call its hook, and only what the client says counts."""
     if not _is_invited(env, state):
         if of_prompt:  # nobody has stopped, so there is nothing to be told of
             raise NotAStop("something below the client has called for a prompt, and not the client")
@@ -42,10 +42,14 @@ def refuse_uninvited(env: Mapping[str, str], state: Path, *, of_prompt: bool) ->
 
 def _is_invited(env: Mapping[str, str], state: Path) -> bool:
     if found := client(env):
-        return SUPERVISED not in env or (caller(env) is not None and _sees_the_same(found))
+        return caller(env) is not None and _sees_the_same(found)
     if _is_out_of_sight(env):
         return str(maker(0)) == env.get("CLAUDE_PID")
-    return not _has_left_variables(state) or _is_of_start(maker(0), state)
+    called_for = [pid for pid in above.clients() if _keeps_in(state, above.environment(pid))]
+    if not called_for and not _has_left_variables(state):
+        return True
+    # What names itself as the client does stands below the real one.
+    return maker(0) in called_for[-1:] or _is_of_start(maker(0), state)
 
 
 def _sees_the_same(pid: int) -> bool:
@@ -66,7 +70,7 @@ def _place(pid: int, of: str) -> tuple[int, int] | None:
 def _is_out_of_sight(env: Mapping[str, str]) -> bool:
     """Whether it says that a client has called, and none is above it: that one is the first process of a container, or
     the caller has made itself processes of its own to be among."""
-    return SUPERVISED in env and env.get("CLAUDECODE") == "1" and bool(_stat(os.getpid()))
+    return env.get("CLAUDECODE") == "1" and bool(_stat(os.getpid()))
 
 
 def _is_of_start(pid: int, state: Path) -> bool:
@@ -81,7 +85,12 @@ def _has_left_variables(state: Path) -> bool:
     """Whether this process stands below a client that ccc has started, and calls for what ccc keeps of that one, though
     it says nothing of a client: whoever was above it in the tree, the kernel still knows."""
     started = filter(lambda given: SUPERVISED in given, map(above.environment, _ancestors(os.getpid())))
-    return any(os.path.realpath(config.state_directory(given)) == os.path.realpath(state) for given in started)
+    return any(_keeps_in(state, given) for given in started)
+
+
+def _keeps_in(state: Path, given: Mapping[str, str]) -> bool:
+    """Whether this is where ccc keeps what it knows of a client with that environment."""
+    return os.path.realpath(config.state_directory(given)) == os.path.realpath(state)
 
 
 def caller(env: Mapping[str, str]) -> int | None:

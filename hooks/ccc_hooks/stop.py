@@ -28,6 +28,7 @@ WAIT_SECONDS = 5.0
 EVENTS = (None, "Stop")
 FAILURE = "StopFailure"
 ASKED = "UserPromptSubmit"
+BEGUN = "SessionStart"
 
 
 class NotAStop(Exception):
@@ -48,6 +49,14 @@ class Asked(NotAStop):
     def __init__(self, session_id: str) -> None:
         super().__init__("a turn is about to begin")
         self.session_id = session_id
+
+
+class Begun(NotAStop):
+    """A client has begun, or has taken up a session; nobody has asked it for anything yet."""
+
+    def __init__(self, cwd: Path | None) -> None:
+        super().__init__("a session has begun")
+        self.cwd = cwd
 
 
 class Unreadable(CccError):
@@ -86,6 +95,8 @@ def parse(data: bytes, project: str | None = None) -> StopEvent:
     session_id = given.get("session_id")
     if given.get("hook_event_name") == ASKED and valid_session_id(session_id):
         raise Asked(session_id)
+    if given.get("hook_event_name") == BEGUN:
+        raise Begun(_cwd(given, project))
     _refuse_another_event(given.get("hook_event_name"))
     if not valid_session_id(session_id):
         raise Unreadable(damage or msg("no valid session_id on stdin"))

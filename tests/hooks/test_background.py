@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ccc.claude import own_hook
+from ccc.record import starts
 from ccc_hooks.program import Program
 from ccc_hooks.settings import (
     Background,
@@ -280,3 +281,16 @@ def test_a_client_that_nothing_would_wake_gets_the_ordinary_hook_and_that_is_sai
     assert ("(in the background, and for each prompt)" in shown) is wakes
     assert desk.world.ccc("hooks", "remove", env=env).code == 0
     assert json.loads((desk.world.config / "settings.json").read_text()) == {}
+
+
+def test_the_beginning_of_a_session_is_written_down_for_a_client_that_ccc_has_not_started(desk: Desk) -> None:
+    """As the plugin has it; whoever is no client is not, and no variable that came later makes one a start of ccc's."""
+    begins = {"hook_event_name": "SessionStart", "source": "startup"}
+    desk.hook(json.dumps(desk.event(**begins)).encode(), ASKED)
+    with client(desk) as own:
+        assert own.calls(ASKED, told={"CCC_PROVIDER": "glm", "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, **begins) == ""
+        assert own.calls(ASKED, **begins) == ""
+    [known] = starts.known(desk.world.state)
+    assert (known.pid, known.folder, known.before) == (own.process.pid, desk.world.project, {})
+    assert not known.attended
+    assert list(desk.world.state.glob("supervisor-*.json")) == []

@@ -163,6 +163,7 @@ UNINVITED = {
     "among files of its own": "unshare {user} -m sh -c 'eval \"$CALL\"'",
     "as a user of its own": "unshare -Ur sh -c 'eval \"$CALL\"'",
     "in a network of its own": "unshare {user} -n sh -c 'eval \"$CALL\"'",
+    "by what is called as the client is": 'exec env -i HOME=$HOME CCC_LANG=en CALL="$CALL" {named} {event} not',
     "for the same folder by name": "env -i HOME=/nobody CCC_LANG=en {hook} --state-dir $HOME/.claude/ccc < {event}",
 }
 PAIR = """
@@ -175,8 +176,9 @@ os.execvp("sh", ["sh", "-c", os.environ["CALL"]])
 
 
 @pytest.mark.parametrize("call", UNINVITED.values(), ids=UNINVITED)
+@pytest.mark.parametrize("by", [{"CCC_PROVIDER": "glm"}, {}], ids=["started by ccc", "under the plugin"])
 def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(
-    desk: Desk, call: str, record_property: Callable[[str, object], None]
+    desk: Desk, call: str, by: dict[str, str], record_property: Callable[[str, object], None]
 ) -> None:
     """As an agent makes it: below the client, for its own session, with a Stop of its own invention."""
     if "unshare" in call:
@@ -184,8 +186,9 @@ def test_a_call_that_the_client_did_not_make_decides_nothing_and_is_told(
     event = desk.world.root / "invented.json"
     event.write_text(json.dumps(desk.event()))
     user = "" if os.geteuid() == 0 else "-Ur"
-    script = call.format(event=event, hook=HOOK, python=shlex.quote(sys.executable), pair=PAIR, user=user)
-    run = agent(desk, script, "allow", CCC_SUPERVISOR="1", CCC_PROVIDER="glm", CALL=HOOK, CCC_LANG="en")
+    python, named = shlex.quote(sys.executable), says_nothing(desk)
+    script = call.format(event=event, hook=HOOK, python=python, pair=PAIR, user=user, named=named)
+    run = agent(desk, script, "allow", CCC_SUPERVISOR="1", CALL=HOOK, CCC_LANG="en", **by)
     assert "was not heeded: something below the client has made it" in json.loads(run.stdout)["systemMessage"]
     assert len(desk.starts) == 1  # the client itself
     assert not (desk.world.state / "supervisor-abc123.json").exists()
@@ -204,6 +207,23 @@ ours.sendall(Path(sys.argv[1]).read_bytes())
 ours.shutdown(socket.SHUT_WR)
 subprocess.run(["sh", "-c", os.environ["CALL"]], stdin=theirs)
 """
+
+
+def says_nothing(desk: Desk) -> Path:
+    """The same as a program of the client's name."""
+    path = desk.world.root / "named" / "claude"
+    path.parent.mkdir()
+    path.write_text(f"#!{sys.executable}\n{SAYS_NOTHING}")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_client_that_says_nothing_of_itself_and_was_not_started_by_ccc_is_known_by_its_name(desk: Desk) -> None:
+    event = desk.world.root / "stop.json"
+    event.write_text(json.dumps(desk.event()))
+    env = desk.env("block", CCC_SUPERVISOR="1", CALL=HOOK)
+    run = subprocess.run([says_nothing(desk), event, "not"], env=env, cwd=desk.world.project, capture_output=True)
+    assert json.loads(run.stdout)["decision"] == "block"
 
 
 @pytest.mark.parametrize("who", ["started", "not started"])

@@ -1510,3 +1510,24 @@ def test_one_that_somebody_may_have_gone_on_with_is_not_left(place: Place) -> No
     assert len(unheard.left(place.state, ["abc"])) == 1
     with begun(place.state, place.folder, place.config, NOW):
         assert unheard.left(place.state, ["abc"]) == []
+
+
+def test_a_client_that_ccc_has_not_started_is_met_once_and_none_that_it_has_started_itself(tmp_path: Path) -> None:
+    def met(pid: int, *, asked: bool = False) -> None:
+        starts.met(tmp_path, pid, tmp_path, tmp_path, NOW, attended=False, asked=asked)
+
+    with subprocess.Popen(["sleep", "60"]) as below:
+        met(os.getpid())
+        met(os.getpid(), asked=True)
+        met(below.pid)
+        below.kill()
+    [known] = starts.known(tmp_path)
+    assert (known.pid, known.at, known.before, known.attended) == (os.getpid(), NOW, {}, False)
+
+
+def test_a_client_that_is_met_when_it_has_answered_is_known_since_it_began(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    starts.met(tmp_path, os.getpid(), tmp_path, tmp_path, now, attended=True, asked=True)
+    [known] = starts.known(tmp_path)
+    assert known.before is None
+    assert known.at < now

@@ -67,6 +67,14 @@ def words(pid: int, file: str) -> list[bytes]:
         return []
 
 
+def name(pid: int) -> bytes:
+    """By which the kernel knows a process: of the file it was made of, or what it calls itself."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_bytes().rstrip(b"\n")
+    except OSError:
+        return b""
+
+
 def stat(pid: int) -> list[bytes]:
     """What the kernel tells of a process behind its name, which may hold anything; [] where it tells nothing."""
     try:

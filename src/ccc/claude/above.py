@@ -6,13 +6,15 @@ Rule: asks the tree of processes and trusts no variable to have survived; where 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from msgspec import Struct, field
 
-from ccc.base.processes import ancestors, words
+from ccc.base.processes import ancestors, name, words
 from ccc.claude.variables import KEPT
+
+NAME = b"claude"  # of every client's process, of the Node ones as well
 
 
 class Above(Struct, frozen=True):
@@ -56,6 +58,15 @@ def client(env: Mapping[str, str]) -> int | None:
     if env.get("CLAUDECODE") != "1":
         return None
     return next((pid for pid in ancestors(os.getpid()) if _is_client(pid, env)), None)
+
+
+def clients() -> Iterator[int]:
+    """All clients above, the nearest first, whatever this process says of itself: each is known by what it has given
+    to the one below it, or, where that one has put it away, by its own name."""
+    for lower, upper in pairwise((os.getpid(), *ancestors(os.getpid()))):
+        given = environment(lower)
+        if name(upper) == NAME or (given.get("CLAUDECODE") == "1" and _is_client(upper, given)):
+            yield upper
 
 
 def environment(pid: int | None) -> dict[str, str]:

@@ -79,18 +79,42 @@ def begun(
     state: Path, folder: Path, config_directory: Path, now: datetime, provider: str = "", *, attended: bool = True
 ) -> None:
     """To be called by the process that becomes the client, which it does not where the record cannot be kept."""
-    from ccc.record import conversations  # in here: no hook has any use for it
-
-    pid = os.getpid()
-    place, projects = Path(os.path.realpath(folder)), config_directory / "projects"
-    before = conversations.marks(conversations.at_start(projects, place))
-    ticks = processes.ticks(pid)
-    start = Start(pid, ticks, now, place, projects, provider=provider, before=before, attended=attended)
+    start = _of(os.getpid(), folder, config_directory, now)
     try:
-        _kept(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR or each.lives), start], WAIT)
+        _add(state, replace(start, provider=provider, before=_before(start), attended=attended), now, WAIT)
     except CccError as error:
         raise unkept(state, error) from None
-    roll.begun(state, pid, now)
+
+
+def met(
+    state: Path, client: int, folder: Path, config_directory: Path, now: datetime, *, attended: bool, asked: bool
+) -> None:
+    """A client that ccc has not started, and none below one that is known: what the agent starts is not its own
+    client. `asked`: it may have answered already, and how far its conversations had come before nobody knows."""
+    family = {client, *processes.ancestors(client)}
+    if any(each.pid in family and each.lives for each in known(state)):
+        return
+    start = replace(_of(client, folder, config_directory, now), attended=attended)
+    begun = processes.begun(client) or now.timestamp()
+    earlier = replace(start, at=datetime.fromtimestamp(begun, UTC))
+    with suppress(CccError):  # no reason not to review
+        _add(state, earlier if asked else replace(start, before=_before(start)), now)
+
+
+def _of(pid: int, folder: Path, config_directory: Path, now: datetime) -> Start:
+    place, projects = Path(os.path.realpath(folder)), config_directory / "projects"
+    return Start(pid, processes.ticks(pid), now, place, projects)
+
+
+def _before(start: Start) -> Mapping[str, str]:
+    from ccc.record import conversations  # in here: no Stop has any use for it
+
+    return conversations.marks(conversations.at_start(start.transcripts, start.folder))
+
+
+def _add(state: Path, start: Start, now: datetime, wait: float = roll.WAIT) -> None:
+    _kept(state, lambda known: [*(each for each in known if now - each.at < KEPT_FOR or each.lives), start], wait)
+    roll.begun(state, start.pid, now)
 
 
 def unkept(state: Path, error: CccError) -> CccError:
