@@ -719,3 +719,26 @@ def test_tool_results_are_not_read_for_what_counts() -> None:
     assert not transcript.transcript_lines.may_be_counted(image)
     assert transcript.transcript_lines.may_be_counted(json.dumps(used(1, "m1")).encode())
     assert transcript.transcript_lines.may_be_counted(json.dumps(NOTICE).encode())
+
+
+def test_a_fork_has_gone_on_with_the_answer_that_it_has_written_down(tmp_path: Path) -> None:
+    def followed(forks: list[str], answer: str = "u2", words: str = "Done.") -> bool:
+        return transcript.is_followed(tmp_path, forks, answer, words, timeout=0)
+
+    (tmp_path / "-p").mkdir()
+    write(tmp_path / "-p" / "all.jsonl", ASKED, said("Done.", uuid="u2"), user("judge"), said("Yes."))
+    write(tmp_path / "-p" / "less.jsonl", ASKED, said("57 tests pass", uuid="u1"), user("judge"), said("Yes."))
+    assert followed([])
+    assert followed(["all"])
+    assert followed(["all", "came-to-nothing"])
+    assert followed(["all"], answer="")
+    assert followed(["less"], answer="", words="")
+    for forks in (["less"], ["all", "less"], ["came-to-nothing"]):
+        assert not followed(forks)
+    assert not followed(["less"], answer="")
+
+
+def test_a_fork_that_is_written_down_late_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "-p").mkdir()
+    clock = Clock(at=0.4, then=lambda: write(tmp_path / "-p" / "f.jsonl", said("Done.", uuid="u2")))
+    assert transcript.is_followed(tmp_path, ["f"], "u2", None, clock=clock, sleep=clock.sleep)

@@ -394,8 +394,8 @@ ccc.evidence.reservation ccc.evidence.reserve ccc.evidence.setbacks ccc.evidence
 ccc.evidence.standing ccc.evidence.surroundings
 ccc.evidence.targets ccc.evidence.tongues ccc.evidence.trying ccc.evidence.wording ccc.judging
 ccc.judging.objections
-ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.gate
-ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
+ccc.judging.announce ccc.judging.bench ccc.judging.caps ccc.judging.checks ccc.judging.criteria ccc.judging.followed
+ccc.judging.gate ccc.judging.hearing ccc.judging.prompts ccc.judging.report ccc.judging.reviewer ccc.judging.supervisor
 ccc.judging.verdict ccc.model ccc.providers ccc.providers.allowing ccc.providers.choosing ccc.providers.config
 ccc.providers.judges ccc.providers.keys ccc.providers.store_address
 ccc.record ccc.record.events ccc.record.log ccc.record.missed ccc.record.outside ccc.record.owners ccc.record.recent

@@ -216,3 +216,29 @@ def test_the_conversation_of_the_stop_is_judged_wherever_the_agent_is_and_whatev
     assert ("LAST WORDS" in review, "57 tests pass" in review) == (True, False)
     assert end(world) == ("completed", 1), run.err
     assert len(list(world.config.glob("projects/*-sub/*.jsonl"))) == 2  # the one that was put there, and the review's
+
+
+# Points to the end of a conversation that is none, once the real end is there.
+POINTED = """
+import json, os, pathlib, time
+session = os.environ["CLAUDE_CODE_SESSION_ID"]
+[own] = (pathlib.Path.home() / ".claude" / "projects").glob("*/" + session + ".jsonl")
+while "LAST WORDS" not in own.read_text():
+    time.sleep(0.003)
+time.sleep(0.02)
+points = {"type": "last-prompt", "lastPrompt": "do it", "leafUuid": None, "explicit": True, "sessionId": session}
+with own.open("a") as file:
+    file.write(json.dumps(points) + "\\n")
+"""
+
+
+@pytest.mark.parametrize("mode", ["hooks", "pty"])
+def test_a_reviewer_that_was_led_away_from_the_conversation_completes_nothing(world: World, mode: str) -> None:
+    (world.root / "points.py").write_text(POINTED)
+    left = pty.bash(f"setsid -f python3 {world.root}/points.py </dev/null >/dev/null 2>&1")
+    with ScriptedModel(agent(mode, left, {"text": "LAST WORDS"})) as model:
+        world.write_config({"glm": provider(model.url)}, supervisor={"gate": "off"})
+        (world.config / "SUPERVISOR.md").write_text("Judge.\n")
+        run = started(world, mode, world.project)
+    was_there = "LAST WORDS" in model.messages[-1].text  # where the client was quicker
+    assert end(world) == ("completed" if was_there else "unreviewed", 1), run.err
