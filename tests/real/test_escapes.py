@@ -1006,3 +1006,18 @@ def test_an_unreviewed_stop_is_told_at_the_next_start_whatever_becomes_of_the_wo
     first, second = (world.ccc("glm", "--version", env=world.env(**EN)).err for _ in range(2))
     assert ("the last stop was not reviewed (" in first, "settings.local.json" in first) == (True, True)
     assert "not reviewed" not in second
+
+
+@pytest.mark.parametrize("hooked", [False, True])
+def test_whoever_goes_on_without_reviews_takes_no_word_of_a_stop_away(world: World, hooked: bool) -> None:
+    content = {} if hooked else {"env": {"FOO": "x" * 200_000}}
+    seen, _ = escaped(world, content)
+    told = world.ccc("glm", "--version", env=world.env(**EN)).err
+    assert (REPORTED in told) is not hooked
+    (world.project / ".claude" / "settings.local.json").unlink()
+    with ScriptedModel([{"times": None, "replies": [{"text": "one more"}]}]) as model:
+        world.write_config({"glm": provider(model.url)})
+        assert world.ccc("glm", "-p", "--resume", seen.session_id, "ok", env=world.env(**EN)).out == "one more\n"
+    rows = {row["session_id"]: row["outcome"] for row in json.loads(world.ccc("status", "--json").out)}
+    assert rows == {seen.session_id: "completed" if hooked else "unreviewed"}
+    assert ("its hook never reported" in world.ccc("status", env=world.env(**EN)).out) is not hooked

@@ -42,16 +42,19 @@ def messages_from_end(path: Path, limit: int = TAIL_LIMIT) -> Iterator[dict[str,
             yield from from_end(fd, limit)
 
 
-def from_end(fd: int, limit: int = TAIL_LIMIT, spend: Spend = _nothing) -> Iterator[dict[str, object]]:
-    """Objects from the last one backwards, within the last `limit` bytes."""
-    return (message for _, message in sized_from_end(fd, limit, spend))
+def from_end(
+    fd: int, limit: int = TAIL_LIMIT, spend: Spend = _nothing, end: int | None = None
+) -> Iterator[dict[str, object]]:
+    """Objects from the last one backwards, within the last `limit` bytes, of the whole file or of what was before its
+    `end`."""
+    return (message for _, message in sized_from_end(fd, limit, spend, end))
 
 
 def sized_from_end(
-    fd: int, limit: int = TAIL_LIMIT, spend: Spend = _nothing
+    fd: int, limit: int = TAIL_LIMIT, spend: Spend = _nothing, end: int | None = None
 ) -> Iterator[tuple[int, dict[str, object]]]:
     """The same, each with the length of its line."""
-    for line in _lines_from_end(fd, limit):
+    for line in _lines_from_end(fd, limit, end):
         spend(len(line))
         for message in reversed(_objects(line)):
             yield len(line), message
@@ -116,8 +119,9 @@ def _damaged(line: bytes) -> list[dict[str, object]]:
         return []
 
 
-def _lines_from_end(fd: int, limit: int) -> Iterator[bytes]:
-    end = position = os.fstat(fd).st_size
+def _lines_from_end(fd: int, limit: int, end: int | None = None) -> Iterator[bytes]:
+    size = os.fstat(fd).st_size
+    end = position = size if end is None else min(end, size)
     rest: list[bytes] = []  # of the line that reaches into the block before, last piece first
     while position > max(0, end - limit):
         start = max(0, position - BLOCK, end - limit)

@@ -94,7 +94,7 @@ class Reading:
 
     def had(self, marks: Marks, path: Path, uuid: str) -> bool:
         """Whether this line stood in the conversation when it was marked, and stands nowhere behind that."""
-        size = _intact(marks, path)
+        size = length(marks, path)
         return size is not None and 0 < (self.once(path, _last_end, uuid) or 0) <= size
 
     def lacked(self, marks: Marks, path: Path, uuid: str) -> bool:
@@ -102,7 +102,7 @@ class Reading:
         what was marked has been changed since."""
         if path.stem not in marks:
             return True
-        size = _intact(marks, path)
+        size = length(marks, path)
         return size is not None and self.once(path, has_line, uuid, size) is False
 
     def _begun(self, path: Path) -> str | None:
@@ -176,7 +176,7 @@ def _spelt(uuid: str) -> list[bytes]:
     return [f'"uuid":{space}"{uuid}"'.encode() for space in ("", " ")]
 
 
-def _intact(marks: Marks, path: Path) -> int | None:
+def length(marks: Marks, path: Path) -> int | None:
     """How long the conversation was when it was marked, if it still begins as it did."""
     size, _, ended = marks.get(path.stem, "").partition(".")
     if not size.isdecimal():

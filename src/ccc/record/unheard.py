@@ -346,7 +346,7 @@ class _Look:
     def _all(self, start: Start) -> list[Unheard]:
         """Whatever was unheard, the newest first, or what nobody can see, or else a remark."""
         lives, recent = start.lives, self._recent(start)
-        answers = ((path, self._answer(path)) for path in self._candidates(start, recent))
+        answers = ((path, self._answer_of(start, path)) for path in self._candidates(start, recent))
         judged = [
             self._judged(start, path, answer, lives=lives or self._is_open(start, path))
             for path, answer in answers
@@ -603,6 +603,15 @@ class _Look:
             self._firsts[path] = self._reading.once(path, _first, path.stem) or _First(path.stem)
         return self._firsts[path]
 
+    def _answer_of(self, start: Start, path: Path) -> Answer | None:
+        """The last one; where somebody has gone on with the conversation since this client was gone, and no hook was
+        heard of that, the last one by then."""
+        last, found = self._answer(path), self._seen(path.stem)
+        said, heard = (last.uuid or last.last) if last else "", (found.about.answer if found else None) or ""
+        went_on = self._came_later(start, path, said) and not (heard and self._came_later(start, path, heard))
+        size = conversations.length(start.after or {}, path) if said and went_on else None
+        return last if size is None else self._reading.once(path, _last_answer, size)
+
     def _answer(self, path: Path) -> Answer | None:
         if path not in self._answers:
             self._answers[path] = self._reading.once(path, _last_answer)
@@ -614,9 +623,9 @@ def _subject(found: Unheard) -> object:
     return found.start.key if found.how in (How.GONE, How.UNSEEN) else found.session_id
 
 
-def _last_answer(fd: int, spend: Spend) -> Answer | None:
+def _last_answer(fd: int, spend: Spend, end: int | None = None) -> Answer | None:
     # Nobody hides an answer behind lines of his own: that many are too much for a look.
-    lines = jsonlines.from_end(fd, transcript.SESSION_LIMIT, spend)
+    lines = jsonlines.from_end(fd, transcript.SESSION_LIMIT, spend, end)
     return transcript_lines.last_answer(filter(None, map(transcript_lines.understood, lines)))
 
 
