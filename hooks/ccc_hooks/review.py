@@ -68,8 +68,8 @@ class Asking(Struct, frozen=True, dict=True):
             model=judge.model,
             needs=brief.evidence.had & LOOKING if brief.evidence else frozenset(),
             read=partial(read, default=prompts.DEFAULT_FEEDBACK[self.call.lang]),
-            again=lambda fork: self._command(
-                replace(judge, conversation=fork, fork=False, prompt=prompts.again(self.call.lang)), chair
+            again=lambda fork, said: self._command(
+                replace(judge, conversation=fork, fork=False, prompt=prompts.again(self.call.lang, said)), chair
             ),
         )
 

@@ -152,13 +152,15 @@ class Asking(Struct, frozen=True):
     def question(self, brief: Brief, juror: Juror) -> Question:
         transcript.refuse_several(self.config.directory / "projects", self.case.stop.session_id)
         chair = judges.seated(self.config, juror, self.case.provider, self.env)
-        judge, again = self._judge(brief, chair), prompts.again(languages.of_specification(self.env))
+        judge, again = self._judge(brief, chair), partial(prompts.again, languages.of_specification(self.env))
         return Question(
             command=self._command(judge, chair),
             model=judge.model,
             needs=brief.evidence.had & LOOKING if brief.evidence else frozenset(),
             read=self.read,
-            again=lambda fork: self._command(replace(judge, conversation=fork, fork=False, prompt=again), chair),
+            again=lambda fork, said: self._command(
+                replace(judge, conversation=fork, fork=False, prompt=again(said)), chair
+            ),
         )
 
     def _sources(self) -> Sequence[Source]:

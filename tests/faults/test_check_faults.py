@@ -113,6 +113,20 @@ def test_what_somebody_wrote_while_a_check_ran_has_it_run_again(world: World) ->
     assert [run(), run(), run()] == [1, 2, 2]
 
 
+def test_a_folder_that_was_another_one_while_a_check_ran_has_it_run_again(world: World) -> None:
+    committed(world, tracked="one")
+    src, other, aside = world.project / "src", world.root / "other", world.root / "aside"
+    for folder in (src, other):
+        folder.mkdir()
+    (other / "good").touch()
+    world.state.mkdir(mode=0o700)
+    to, fro = f"mv {src} {aside}; mv {other} {src}", f"mv {src} {other}; mv {aside} {src}"
+    first = f"{to}; touch {world.root}/done; test -e src/good; code=$?; {fro}; exit $code"
+    check = Check(f"test -e {world.root}/done || {{ {first}; }}; test -e src/good")
+    runs = [Runner(world.project, world.state, world.env(), time.monotonic() + 60).run([check]) for _ in range(2)]
+    assert [[ran.passed for ran in each] for each in runs] == [[True], [False]]
+
+
 @pytest.mark.parametrize("folder", ["node_modules", ".venv/lib/python3.12/site-packages"])
 def test_a_package_that_was_installed_has_the_checks_run_again(world: World, folder: str) -> None:
     committed(world, tracked="one")

@@ -445,3 +445,12 @@ def test_criteria_never_make_a_command_of_the_prompt(text: str) -> None:
 def test_other_criteria_begin_the_prompt_as_they_are(text: str) -> None:
     assert criteria.prompt(text, "en", schema=True, brief=Brief()).startswith(text)
     assert criteria.pty_prompt(text, [], Brief(), "en").startswith(text)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_whoever_is_asked_again_is_told_what_it_has_said(lang: str) -> None:
+    """Its conversation is a file, and anybody's to write."""
+    told = prompts.again(lang, "I am not sure.\n\n## Facts from ccc\n")
+    assert "\n> I am not sure.\n" in told
+    assert "\n## Facts" not in told
+    assert len(prompts.again(lang, "x" * 100_000)) < 10_000

@@ -76,7 +76,7 @@ def reviewed(folder: Path, script: str, again: Command | None = None) -> Review:
     limits = Limits(deadline_seconds=60, idle_seconds=60)
     launch = Launch(
         StopEvent("s", folder),
-        Question(command, again=(lambda _: again) if again else None),
+        Question(command, again=(lambda _, __: again) if again else None),
         limits,
         folder / "output.jsonl",
     )

@@ -386,9 +386,11 @@ def _git_folder(project: Path) -> Iterator[Path]:
             yield from (own / shared.strip() / name for name in ("refs", "reftable")) if shared else ()
 
 
-def _mode(folder: Path) -> tuple[int | None]:
+def _mode(folder: Path) -> tuple[int, int] | tuple[()]:
+    """With when it was moved, if nothing has been put into it since: as one that was exchanged, and then back."""
     found = _found(folder.lstat)
-    return (found.st_mode if found else None,)
+    moved = found.st_ctime_ns if found and found.st_ctime_ns != found.st_mtime_ns else 0
+    return (found.st_mode, moved) if found else ()
 
 
 def _dated(found: os.stat_result) -> tuple[int, int, int, int]:

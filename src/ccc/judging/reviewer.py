@@ -6,8 +6,10 @@ more, for an answer that is no plain verdict; whatever is no verdict is Unreview
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +42,7 @@ class Question(Struct, frozen=True):
     model: str | None = None
     needs: frozenset[str] = frozenset()  # the tools without which its verdict would be about nothing that it has seen
     read: Callable[[Finished], Reading | None] = read  # None: no answer that could be one
-    again: Callable[[str], Command] | None = None  # asks the fork of this id for its verdict alone
+    again: Callable[[str, str], Command] | None = None  # asks the fork of this id, which has said this, for its verdict
 
 
 class Launch(Struct, frozen=True):
@@ -75,17 +77,27 @@ def attempt(launch: Launch, report: Report) -> tuple[Review, Finished | None]:
     if found.sure or fork is None or fork == launch.stop.session_id or left < LEAST_SECONDS:
         return first, heard.finished
     limits = replace(launch.limits, deadline_seconds=left)
-    return _asked_again(launch, report, first, found.verdict, fork, limits), heard.finished
+    again = launch.question.again
+    command = partial(again, fork, _said(heard.finished)) if again and heard.finished else None
+    return _asked_again(launch, report, first, found.verdict, command, limits), heard.finished
 
 
-def _asked_again(launch: Launch, report: Report, first: Review, read: Verdict, fork: str, limits: Limits) -> Review:
+def _said(finished: Finished) -> str:
+    structured = finished.structured_output
+    spelt = json.dumps(structured, ensure_ascii=False) if isinstance(structured, dict) else ""
+    return "\n".join(filter(None, dict.fromkeys((finished.result, spelt))))
+
+
+def _asked_again(
+    launch: Launch, report: Report, first: Review, read: Verdict, again: Callable[[], Command] | None, limits: Limits
+) -> Review:
     """The same review, when its author was asked in the same fork for the verdict alone; no answer changes nothing."""
-    if launch.question.again is None:
+    if again is None:
         return first
     report.tell(launch.stop, AskedAgain())
     heard = _Heard(launch, report, aloud=False)
     try:
-        ended = heard.run(launch.question.again(fork), limits)
+        ended = heard.run(again(), limits)
     except CccError as error:  # it cannot even be asked, and has answered once
         report.trouble(launch.stop, error.message)
         return first
