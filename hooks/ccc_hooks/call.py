@@ -10,6 +10,7 @@ import os
 import select
 import signal
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -25,7 +26,7 @@ from ccc.claude.variables import PROJECT
 from ccc.judging.report import Report
 from ccc.model import Mode, StopEvent
 from ccc.providers import choosing, config
-from ccc.providers.config import Config
+from ccc.providers.config import Bare, Config
 from ccc.record.session import About, Session, valid_session_id
 from ccc.record.store import SessionStore, utc_now
 from ccc_hooks import lineage
@@ -65,10 +66,10 @@ class Call(Struct, frozen=True):
             above=client,
         )
 
-    def outward(self, conf: Config, cwd: Path) -> dict[str, str]:
+    def outward(self, conf: Config, cwd: Path) -> Bare:
         """For whatever a Stop starts that is no client: no key, and nothing by which a settings file that came since
         the start would lead it elsewhere."""
-        return choosing.without_keys(conf, self.settled(conf, cwd))
+        return partial(choosing.without_keys, conf, self.settled(conf, cwd))
 
     def settled(self, conf: Config, cwd: Path, ground: Ground | None = None) -> Mapping[str, str]:
         if not self.above.started:

@@ -86,8 +86,8 @@ def note(failed: Failed, call: Call) -> None:
         decision = failure.noted(failed, call)
         headless.tell(decision, call.env)
         conf = config.load(call.env)
-        env = call.outward(conf, failed.stop.cwd)
-        announce.ended(conf.supervisor, failed.stop, decision, call.about(failed.stop), env)
+        bare = call.outward(conf, failed.stop.cwd)
+        announce.ended(conf.supervisor, failed.stop, decision, call.about(failed.stop), bare)
 
 
 def hear(asked: Asked, call: Call) -> None:

@@ -58,8 +58,8 @@ def main(words: Sequence[str], env: Mapping[str, str]) -> int:
         ends.give(decision, call)
         with suppress(Exception):  # the answer is out, and there is only one
             if announce.is_wanted(conf.supervisor):
-                env = call.outward(conf, event.cwd)
-                announce.ended(conf.supervisor, event, decision, call.about(event), env)
+                bare = call.outward(conf, event.cwd)
+                announce.ended(conf.supervisor, event, decision, call.about(event), bare)
         return own_hook.WAKES if call.background and isinstance(decision, KeepWorking) else 0
     except Failed as failed:
         ends.note(failed, call)

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import time
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -176,4 +177,5 @@ def _announce(stop: StopEvent, decision: AllowStop, call: Call) -> None:
     from ccc.providers import choosing, config
 
     conf = config.load(call.env)
-    announce.ended_unseen(conf.supervisor, stop, decision, call.about(stop), choosing.without_keys(conf, call.env))
+    bare = partial(choosing.without_keys, conf, call.env)
+    announce.ended_unseen(conf.supervisor, stop, decision, call.about(stop), bare)

@@ -68,7 +68,7 @@ def main(env: Mapping[str, str]) -> int:
         decision = report.unreviewed(error.message)
     sink.put(sink.json_line(decision_told(decision)))
     if conf:
-        announce.ended(conf.supervisor, case.stop, decision, about, choosing.without_keys(conf, env))
+        announce.ended(conf.supervisor, case.stop, decision, about, partial(choosing.without_keys, conf, env))
     return 0
 
 
@@ -135,8 +135,8 @@ def _outlasting(case: Case, conf: Config, memory: Memory, report: Report, env: M
     default = prompts.DEFAULT_FEEDBACK[languages.of_specification(env)]
     patience = Patience(conf.supervisor.max_wait_minutes)
     read = partial(read_marker, default=default)
-    bare = choosing.without_keys(conf, env)
-    tell = partial(announce.held_up, conf.supervisor, case.stop, case.about, env=bare)
+    bare = partial(choosing.without_keys, conf, env)
+    tell = partial(announce.held_up, conf.supervisor, case.stop, case.about, bare=bare)
     return Outlasting(memory, report, case, patience, read, tell)
 
 

@@ -30,7 +30,7 @@ from ccc.judging import began, caps, criteria
 from ccc.model import StopEvent
 from ccc.providers import choosing, config, fallback, judges, launch
 from ccc.providers.choosing import deep_merge
-from ccc.providers.config import TASK, SupervisorOptions
+from ccc.providers.config import TASK, Bare, SupervisorOptions
 from ccc.providers.launch import Plan, Say, Start
 from ccc.record import switch
 from ccc.record.store import utc_now
@@ -69,7 +69,7 @@ class Settled(Struct, frozen=True):
     flags: Sequence[str]  # of the client
     options: SupervisorOptions
     interactive: bool
-    bare: Mapping[str, str]  # the environment for whom no key is meant
+    bare: Bare  # the environment for whom no key is meant
     told: Mapping[str | None, Mapping[str, str]]  # … and that of the client, by provider
     beside: Sequence[str] = ()  # what is said of Stop hooks that the project has
 
@@ -173,7 +173,7 @@ def _settled(start: Start, wanted: Wishes) -> Settled:
     known = program.abilities(plan.client, state / "clients.json", plan.env)
     jurors = conf.jurors(*case.ground.named)
     judges.refuse_unable(plan.client, jurors, name, state / "clients.json", plan.env)
-    bare = choosing.without_keys(conf, plan.env)
+    bare = partial(choosing.without_keys, conf, plan.env)
     beside = declared.stop_hooks((*seen, *declared.sources(conf.directory, cwd, seen)))
     told = {each: planned.told for each, planned in plans.items()}
     return Settled(plans, wanted, case, cwd, known.flags, conf.supervisor, interactive, bare, told, beside)
@@ -390,7 +390,7 @@ def _person(start: Settled, story: Story, screen: Screen, loop: Callable[[], Loo
         start.plan.directory / "history",
         screen.live,
         lambda columns: status(loop(), columns),
-        Completing(start.cwd, start.bare, lambda: loop().turns.commands, story.told),
+        Completing(start.cwd, start.bare(None), lambda: loop().turns.commands, story.told),
         story.paint,
         story.told,
     )

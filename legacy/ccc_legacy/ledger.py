@@ -18,7 +18,7 @@ from ccc.judging.report import Report
 from ccc.judging.supervisor import conclude, same_request
 from ccc.model import AllowStop, Mode, Outcome
 from ccc.providers import config
-from ccc.providers.config import SupervisorOptions
+from ccc.providers.config import Bare, SupervisorOptions
 from ccc.record import store
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.session import About, Phase, Request, Session
@@ -29,7 +29,7 @@ Held = HeldUp | WentOn | Changed
 
 
 class Ledger(Struct, frozen=True):
-    env: Mapping[str, str]
+    bare: Bare
     options: SupervisorOptions = SupervisorOptions()
 
     def close(self, case: Case, outcome: Outcome, why: str) -> None:
@@ -42,7 +42,7 @@ class Ledger(Struct, frozen=True):
         with suppress(CccError):
             self._store.update(case.stop.session_id, change)
             self._quietly(lambda report: report.decided(case.stop, ended))
-        announce.ended_unseen(self.options, case.stop, ended, case.about, self.env)
+        announce.ended_unseen(self.options, case.stop, ended, case.about, self.bare)
 
     def answered(self, session_id: str, answer: str) -> None:
         """Write down that this answer is one of pty mode's own, if it has ended the session's last turn before."""
@@ -63,7 +63,11 @@ class Ledger(Struct, frozen=True):
             self._quietly(lambda report: report.tell(case.stop, event))
 
     def long_wait(self, case: Case, event: HeldUp) -> None:
-        announce.held_up(self.options, case.stop, case.about, event, env=self.env)
+        announce.held_up(self.options, case.stop, case.about, event, bare=self.bare)
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        return self.bare(None)
 
     @property
     def _store(self) -> SessionStore:

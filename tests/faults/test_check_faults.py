@@ -23,7 +23,7 @@ from ccc.judging.checks import Runner
 from ccc.model import Check
 from ccc.providers import choosing, config
 from tests.machine import FORM, ORDINARY, overlay
-from tests.stops import Desk
+from tests.stops import Desk, eventually
 from tests.world import World, provider
 
 
@@ -45,7 +45,7 @@ def times(world: World) -> int:
     """How often the check has run after this Stop."""
     world.state.mkdir(mode=0o700, exist_ok=True)
     count = world.root / "count"
-    Runner(world.project, world.state, world.env(), time.monotonic() + 60).run([Check(f"echo x >> {count}")])
+    Runner(world.project, world.state, lambda _: world.env(), time.monotonic() + 60).run([Check(f"echo x >> {count}")])
     return len(count.read_text().splitlines())
 
 
@@ -106,7 +106,7 @@ def test_what_somebody_wrote_while_a_check_ran_has_it_run_again(world: World) ->
 
     def run() -> int:
         writes = "test -e ../written || { touch ../written; echo two > tracked; }"
-        runner = Runner(world.project, world.state, world.env(), time.monotonic() + 60)
+        runner = Runner(world.project, world.state, lambda _: world.env(), time.monotonic() + 60)
         assert all(ran.passed for ran in runner.run([Check(f"echo x >> {count}; {writes}")]))
         return len(count.read_text().splitlines())
 
@@ -358,6 +358,22 @@ def test_a_check_gets_no_key_that_stands_in_the_configuration_and_no_token_of_th
     desk.stop("block", env={"CCC_PROVIDER": "glm", "MINE": "kept", **given, **session})
     assert (KEY in told.read_text(), "1234" in told.read_text()) == (False, False)
     assert "MINE=kept" in told.read_text()
+
+
+def test_each_command_of_the_configuration_has_the_key_that_it_names_itself_and_no_other(desk: Desk) -> None:
+    own = {"CHECK_TOKEN": "check", "NOTICE_TOKEN": "notice", "OUTCOME_TOKEN": "outcome"}
+    files = {name: desk.world.root / value for name, value in own.items()}
+    commands = {name: f": ${name}; env > {path}.part; mv {path}.part {path}" for name, path in files.items()}
+    desk.world.write_config(
+        {"kimi": {"apiKeyHelper": "echo $KIMI_API_KEY"}, "glm": provider("http://127.0.0.1:1")},
+        checks={str(desk.world.project): [{"command": commands["CHECK_TOKEN"]}]},
+        supervisor={"notify": {"command": commands["NOTICE_TOKEN"]}, "on_outcome": commands["OUTCOME_TOKEN"]},
+    )
+    given = {name: f"{KEY}-{value}" for name, value in own.items()}
+    desk.stop("allow", env={"CCC_PROVIDER": "glm", "KIMI_API_KEY": f"{KEY}-kimi", **given})
+    for name, path in files.items():
+        assert eventually(path.exists, 30)
+        assert [line for line in path.read_text().splitlines() if KEY in line] == [f"{name}={given[name]}"]
 
 
 def test_the_key_of_every_provider_is_kept_back_and_nothing_that_programs_need(world: World) -> None:

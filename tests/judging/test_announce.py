@@ -128,7 +128,7 @@ def test_a_wait_is_told_with_its_end(world: World) -> None:
     with receiver() as (url, posted):
         options = SupervisorOptions(notify=Notify(url=url))
         about, event = About(mode=Mode.PTY, provider="glm"), HeldUp("limit", "2026-11-16T14:32:00+00:00", "…", "kimi")
-        announce.held_up(options, StopEvent("abc", world.project), about, event, env=world.env())
+        announce.held_up(options, StopEvent("abc", world.project), about, event, bare=lambda _: world.env())
         notice = posted.got.get(timeout=60)
     assert (notice["event"], notice["until"], notice["provider"]) == ("waiting", event.until, "kimi")
     assert notice["why"].startswith("waiting for the limit of kimi until ")

@@ -19,7 +19,12 @@ from tests.world import World
 
 def runner(world: World, **more: object) -> Runner:
     world.state.mkdir(mode=0o700, exist_ok=True)
-    values = {"project": world.project, "state": world.state, "env": world.env(), "deadline": time.monotonic() + 60}
+    values = {
+        "project": world.project,
+        "state": world.state,
+        "bare": lambda _: world.env(),
+        "deadline": time.monotonic() + 60,
+    }
     return Runner(**{**values, **more})  # type: ignore[arg-type]
 
 
@@ -149,7 +154,7 @@ def test_a_flood_of_output_keeps_its_end(world: World) -> None:
 
 def test_a_check_gets_no_key_and_is_not_inside_the_client(world: World) -> None:
     env = world.env(ANTHROPIC_AUTH_TOKEN="s3cret", CLAUDECODE="1", CCC_PROVIDER="glm", MINE="kept")
-    (ran,) = runner(world, env=env).run([Check("env; exit 1")])
+    (ran,) = runner(world, bare=lambda _: env).run([Check("env; exit 1")])
     assert "MINE=kept" in ran.output
     assert not {line.split("=")[0] for line in ran.output.splitlines()} & {
         "ANTHROPIC_AUTH_TOKEN",

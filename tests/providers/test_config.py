@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from ccc.providers import config
+from ccc.base import withheld
+from ccc.providers import choosing, config
 from ccc.providers.config import ConfigError, Notify
-from tests.world import World
+from tests.tables import each
+from tests.world import World, provider
 
 
 @pytest.mark.spec("H12", "H13", "H20", "H21")
@@ -232,3 +234,76 @@ def test_the_variables_in_which_keys_stand_and_that_are_not_set_are_known(world:
     conf = config.load(world.env())
     assert config.unset_keys(conf, {"KIMI_KEY": "k"}) == ("GLM_KEY", "GLM_HEADERS")
     assert config.keys_of(conf, {"KIMI_KEY": "k", "GLM_URL": "u"}) == {"k"}
+
+
+KEY = "sk-of-kimi-0123456789abc"
+REFERRED: dict[str, tuple[dict[str, object], set[str]]] = {
+    "a helper": ({"providers": {"kimi": {"apiKeyHelper": 'printf %s "${KIMI_API_KEY}"'}}}, {"KIMI_API_KEY"}),
+    "the same without braces": ({"providers": {"kimi": {"apiKeyHelper": "echo $KIMI_API_KEY"}}}, {"KIMI_API_KEY"}),
+    "another helper, of all": ({"settings": {"awsCredentialExport": "x ${KIMI_API_KEY:-}"}}, {"KIMI_API_KEY"}),
+    "a hook": ({"settings": {"hooks": {"Stop": [{"hooks": [{"command": "x $KIMI_API_KEY"}]}]}}}, {"KIMI_API_KEY"}),
+    "a notice": ({"supervisor": {"notify": {"command": "curl -H $KIMI_API_KEY"}}}, {"KIMI_API_KEY"}),
+    "an outcome": ({"supervisor": {"on_outcome": "curl -H $KIMI_API_KEY"}}, {"KIMI_API_KEY"}),
+    "a check": ({"checks": {"/x": [{"command": "x $KIMI_API_KEY"}]}}, {"KIMI_API_KEY"}),
+    "a name that says nothing, by its value": ({"supervisor": {"on_outcome": "echo $COPY"}}, {"COPY"}),
+    "a key that is not set": ({"supervisor": {"on_outcome": "echo $NTFY_TOKEN"}}, {"NTFY_TOKEN"}),
+    "a word of the command's own": ({"supervisor": {"on_outcome": "token=$(pass x); echo $token"}}, set()),
+    "what is no key": ({"supervisor": {"on_outcome": "$HOME/x $PATH ${OTHER} $PWD"}}, set()),
+    "a project's words": ({"allowed": {"/x": {"A": [{"headers": ["${KIMI_API_KEY}", "x $KIMI_API_KEY"]}]}}}, set()),
+}
+
+
+@each("case", REFERRED)
+def test_what_a_command_of_the_configuration_names_it_refers_to_where_that_is_a_key(case: str, world: World) -> None:
+    document, expected = REFERRED[case]
+    deep = {"deep": provider("https://deep", "sk-of-deep-0123456789abc")}
+    given = {"providers": {**deep, **document.get("providers", {})}}  # type: ignore[dict-item]
+    (world.config / "ccc.json").write_text(json.dumps({**document, **given}))
+    env = world.env(KIMI_API_KEY=KEY, COPY="Bearer sk-of-deep-0123456789abc", OTHER="a-long-word-of-no-meaning")
+    assert config.load(env).named == expected
+
+
+SET: dict[str, tuple[str, str, bool]] = {
+    "by its name": ("GITHUB_PAT", "pat-0123456789abcdefgh", True),
+    "by the key of another": ("FOO", KEY, True),
+    "around the key of another": ("FOO", f"Bearer {KEY}", True),
+    "by what it refers to": ("FOO", "${KIMI_API_KEY}", True),
+    "by whatever it refers to": ("FOO", "${OTHER}", True),
+    "the client's own": ("ANTHROPIC_MODEL", "${OTHER}", False),
+    "a plain value": ("FOO", "plain", False),
+}
+
+
+@each("case", SET)
+def test_a_variable_that_the_configuration_sets_tells_a_key_by_its_name_or_by_its_value(
+    case: str, world: World
+) -> None:
+    name, value, told = SET[case]
+    env = world.env(KIMI_API_KEY=KEY, OTHER="another-0123456789abc")
+    world.write_config({"glm": {"env": {name: value}}, "kimi": provider("https://kimi", "${KIMI_API_KEY}")})
+    assert (name in choosing.told_by_name(config.load(env))) == told
+
+
+KNOWN: dict[str, dict[str, object]] = {
+    "a helper": {"apiKeyHelper": "echo $KIMI_API_KEY"},
+    "a value by reference": {"env": {"FOO": "${KIMI_API_KEY}"}},
+    "blanks around it": {"env": {"ANTHROPIC_AUTH_TOKEN": f" {KEY}\n"}},
+    "blanks around it in a variable": {"env": {"ANTHROPIC_AUTH_TOKEN": "${BLANKS}"}},
+}
+
+
+@each("case", KNOWN)
+def test_a_key_is_withheld_wherever_the_configuration_has_it(
+    case: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(withheld, "_words", {})
+    world.write_config({"kimi": KNOWN[case]})
+    env = world.env(KIMI_API_KEY=KEY, BLANKS=f" {KEY}\r")
+    conf = config.load(env)
+    assert withheld.without(f"use {KEY}.") == "use [key]."
+    assert KEY in config.own_keys(conf, env) & config.keys_of(conf, env)
+
+
+def test_a_key_that_a_command_names_and_that_is_not_set_is_told(world: World) -> None:
+    world.write_config({"kimi": {"apiKeyHelper": "echo $KIMI_API_KEY $HOME"}})
+    assert config.unset_keys(config.load(world.env()), {}) == ("KIMI_API_KEY",)

@@ -94,3 +94,20 @@ def test_what_the_person_allows_is_not_kept_and_is_told(world: World) -> None:
     world.warm("allow", "--remove", "KIMI_API_KEY", env=env)
     assert held(world, ENV) == BOTH
     assert world.warm("allow", "NOWHERE", env=env).code == 2
+
+
+def test_what_a_command_of_the_configuration_names_is_kept_from_all_but_the_client_whose_helper_it_is(
+    world: World,
+) -> None:
+    helped = {"env": {"ANTHROPIC_BASE_URL": "https://x"}}
+    world.write_config(
+        {name: {**helped, "apiKeyHelper": f"echo ${name.upper()}_API_KEY"} for name in ("glm", "kimi")},
+        supervisor={"notify": {"command": "send $NTFY_TOKEN"}, "on_outcome": 'send "${SLACK_TOKEN}"'},
+        checks={str(world.project): [{"command": "test $NPM_TOKEN"}]},
+    )
+    told = {name: f"{name}-0123456789abc" for name in ("NTFY_TOKEN", "SLACK_TOKEN", "NPM_TOKEN")}
+    env = world.env(**ENV, **told)
+    conf = config.load(env)
+    for name, own in (("glm", "GLM_API_KEY"), ("kimi", "KIMI_API_KEY")):
+        kept = keeping.names(conf, choosing.resolve(conf, name, env), env, world.project)
+        assert kept == {*BOTH, *told} - {own}

@@ -11,6 +11,8 @@ KEY = "sk-gateway-0123456789abcdef"
 BASIC = b64encode(f"me:{KEY}".encode()).decode()
 FOUND: dict[str, tuple[str, str, set[str]]] = {
     "the token": ("ANTHROPIC_AUTH_TOKEN", KEY, {KEY}),
+    "one with blanks around it": ("ANTHROPIC_AUTH_TOKEN", f" {KEY}\r\n", {f" {KEY}\r\n", KEY}),
+    "one behind the mark of byte order": ("GITHUB_PAT", f"\ufeff{KEY}", {f"\ufeff{KEY}", KEY}),
     "a cloud's key": ("AWS_BEARER_TOKEN_BEDROCK", KEY, {KEY}),
     "another cloud's": ("ANTHROPIC_FOUNDRY_API_KEY", KEY, {KEY}),
     "one of no known name": ("my_gateway_password", KEY, {KEY}),
@@ -42,6 +44,7 @@ FOUND: dict[str, tuple[str, str, set[str]]] = {
     "a model": ("ANTHROPIC_MODEL", "a-model-with-a-long-name", set()),
     "how many tokens": ("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "128000", set()),
     "where a key is": ("AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/secrets/token", set()),
+    "a file of a cloud's": ("GOOGLE_APPLICATION_CREDENTIALS", "/home/me/service-account.json", set()),
     "who gives keys": ("AZURE_AUTHORITY_HOST", "https://login.example.org", set()),
 }
 
@@ -50,3 +53,30 @@ FOUND: dict[str, tuple[str, str, set[str]]] = {
 def test_it_is_known_by_the_name_and_by_its_place(case: str) -> None:
     name, value, expected = FOUND[case]
     assert set(keys.of_variable(name, value)) == expected
+
+
+NAMES = {
+    True: "API_KEY APIKEY GITHUB_TOKEN CLIENT_SECRET DB_PASSWORD DB_PASSWD DB_PASSPHRASE DB_PASS PASS SMTP_PASS_2"
+    " X_AUTH GITHUB_PAT PAT MYSQL_PWD mysql_pwd CREDENTIAL CREDENTIALS GOOGLE_CREDENTIALS_JSON NEXUS_CREDS COOKIE"
+    " SESSION_COOKIES JWT SUPABASE_JWT BEARER PRIVATE",
+    False: "PATH PWD OLDPWD COMPASS BYPASS PASSTHROUGH PATTERN PATCH COMPAT GOPRIVATE PRIVATE_REGISTRY COOKIE_DOMAIN"
+    " JWT_ISSUER SSH_AUTH_SOCK GIT_AUTHOR_NAME TOKEN_FILE API_KEY_HELPER MAX_TOKENS GOOGLE_APPLICATION_CREDENTIALS"
+    " AWS_SHARED_CREDENTIALS_FILE HOME",
+}
+
+
+@each("name, speaks", [(name, speaks) for speaks, names in NAMES.items() for name in names.split()])
+def test_a_name_speaks_of_a_key_or_it_does_not(name: str, speaks: bool) -> None:
+    assert keys.is_named_so(name) == speaks
+
+
+MENTIONED = {
+    'printf %s "${KIMI_API_KEY}"': ["KIMI_API_KEY"],
+    "curl -H $A:${B:-x} ${C%%/*}$D_1": ["A", "B", "C", "D_1"],
+    "echo $(date) $1 $$ $? ${#E} 5$": [],
+}
+
+
+@each("command", MENTIONED)
+def test_what_a_command_takes_up_is_read_as_a_shell_does(command: str) -> None:
+    assert keys.mentioned(command) == MENTIONED[command]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
@@ -23,6 +23,8 @@ STARTS: Mapping[str, tuple[str, ...]] = {
     "files": ("--supervisor", "--mode", "hooks", "glm", "-p"),
     "pty": ("--supervisor", "--trust-project", "glm", "--"),
 }
+OF_HELPERS = [mode for mode in STARTS if mode != "hooks"]  # which keeps the settings of one provider alone
+Made = Callable[[str, str], dict[str, object]]  # a provider, by its address and a reference to its key
 TOLD = 'printf "%s\\n" "$KIMI_API_KEY" "$GLM_API_KEY" "$A_COPY" > '
 
 
@@ -52,7 +54,13 @@ def bash(command: str) -> dict[str, object]:
     return {"tools": [{"name": "Bash", "input": {"command": command}}]}
 
 
-def start(world: World, clients: Clients, mode: str, *, below: str = "", further: str = "", **env: str) -> list[str]:
+def helped(address: str, reference: str) -> dict[str, object]:
+    return {"env": {"ANTHROPIC_BASE_URL": address}, "apiKeyHelper": f'printf %s "{reference}"'}
+
+
+def start(
+    world: World, clients: Clients, mode: str, *, below: str = "", further: str = "", made: Made = provider, **env: str
+) -> list[str]:
     """An agent of glm's, judged by kimi; what a command of the one has, and of the other."""
     (world.project / "SUPERVISOR.md").write_text("Judge.\n")
     said, seen = world.root / "said", world.root / "seen"
@@ -63,7 +71,7 @@ def start(world: World, clients: Clients, mode: str, *, below: str = "", further
     judge = [{**hooks.REVIEWER, "times": None, "replies": [looks, hooks.verdict(True)]}]
     judge += [{**pty.REVIEWER, "times": None, "replies": [looks, {"text": pty.MARKER}]}]
     with ScriptedModel([*rules, agent]) as glm, ScriptedModel([*rules, *judge]) as kimi:
-        known = {"glm": provider(glm.url, "${GLM_API_KEY}"), "kimi": provider(kimi.url, "${KIMI_API_KEY}")}
+        known = {"glm": made(glm.url, "${GLM_API_KEY}"), "kimi": made(kimi.url, "${KIMI_API_KEY}")}
         world.write_config(known, supervisor={"judge": "kimi"})
         world.write_settings({"permissions": {"allow": ["Bash"]}})
         given = {**KEYS, "CCC_LANG": "en", "CCC_CLAUDE": str(clients.path), **env}
@@ -163,6 +171,34 @@ def test_where_a_helper_has_the_providers_key_a_command_has_the_others_and_no_to
     assert ("KIMI_API_KEY" in started, "A_COPY" in started) == (False, True)  # ccc.json itself names the copy
 
 
+@pytest.mark.parametrize("mode", OF_HELPERS)
+def test_a_key_that_a_helper_names_is_told_to_its_own_client_alone(world: World, clients: Clients, mode: str) -> None:
+    start(world, clients, mode, made=helped)
+    told = [env.keys() & KEYS.keys() for env in clients]
+    judges = [] if mode == "plain" else [{"KIMI_API_KEY"}]
+    assert sorted(told, key=sorted) == [{"GLM_API_KEY"}, *judges]
+    if mode != "plain":
+        assert outcome(world) == "completed"
+
+
+@pytest.mark.parametrize("mode", OF_HELPERS)
+@pytest.mark.parametrize("name", ["GLM_API_KEY", "KIMI_API_KEY", "NTFY_TOKEN", "GITHUB_PAT", "FOO", "BAR"])
+def test_no_server_of_the_project_is_told_a_key_wherever_the_configuration_has_it(
+    world: World, mode: str, name: str
+) -> None:
+    server = {"type": "http", "url": "http://127.0.0.1:9", "headers": {"X": f"${{{name}}}"}}
+    (world.project / ".mcp.json").write_text(json.dumps({"mcpServers": {"e": server}}))
+    with ScriptedModel([{"times": None, "replies": [{"text": "done"}]}]) as model:
+        glm = helped(model.url, "${GLM_API_KEY}")
+        glm["env"] |= {"GITHUB_PAT": "pat-0123456789abcdef", "FOO": KEYS["KIMI_API_KEY"], "BAR": "${KIMI_API_KEY}"}  # type: ignore[operator]
+        known = {"glm": glm, "kimi": helped(model.url, "$KIMI_API_KEY")}
+        world.write_config(known, supervisor={"notify": {"command": "curl -H ${NTFY_TOKEN}"}})
+        env = world.env(**KEYS, CCC_LANG="en", NTFY_TOKEN="ntfy-0123456789abcdef")
+        run = world.ccc(*STARTS[mode], "do it", env=env)
+    assert (run.code, model.messages) == (1, ())
+    assert f"ccc allow {name}" in run.err
+
+
 def test_what_a_reviewer_repeats_of_it_stands_nowhere(world: World) -> None:
     key = KEYS["KIMI_API_KEY"]
     judge = [hooks.verdict(False, f"use {key}"), hooks.verdict(True)]
@@ -173,3 +209,13 @@ def test_what_a_reviewer_repeats_of_it_stands_nowhere(world: World) -> None:
     assert (seen.state["outcome"], seen.state["findings"]) == ("completed", ["use [key]"])
     kept = [path for path in world.state.iterdir() if path.is_file() and not path.name.endswith("-output.jsonl")]
     assert not any(key.encode() in path.read_bytes() for path in kept)
+
+
+@pytest.mark.parametrize("kept", ["{} ", " {}"])
+def test_nor_does_it_where_it_has_blanks_around_it_or_a_helper_gives_it(world: World, kept: str) -> None:
+    keys = {"GLM_API_KEY": kept.format(GLM), "KIMI_API_KEY": KEYS["KIMI_API_KEY"]}
+    judge = [hooks.verdict(False, f"use {GLM} or {keys['KIMI_API_KEY']}"), hooks.verdict(True)]
+    with ScriptedModel(hooks.rules([{"text": "done"}], judge)) as glm:
+        world.write_config({"glm": provider(glm.url, "${GLM_API_KEY}"), "kimi": helped(glm.url, "$KIMI_API_KEY")})
+        seen = hooks.supervised(world, glm, env=keys)
+    assert (seen.state["outcome"], seen.state["findings"]) == ("completed", ["use [key] or [key]"])

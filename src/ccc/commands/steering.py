@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,10 +67,10 @@ def _try(wanted: Sequence[Check]) -> bool:
     from ccc.providers import choosing
 
     conf = here.config()
-    env = choosing.without_keys(conf, os.environ)
+    bare = partial(choosing.without_keys, conf, os.environ)
     passed = []
     try:
-        for ran in Runner(here.project(), here.state(), env, float("inf")).each(wanted):
+        for ran in Runner(here.project(), here.state(), bare, float("inf")).each(wanted):
             passed.append(ran.passed)
             voice.show(*map(voice.told, checks.told(ran)))
             if ran.impossible:

@@ -17,7 +17,7 @@ from ccc.base.text import one_line
 from ccc.base.values import plain
 from ccc.claude.variables import is_identity
 from ccc.model import AllowStop, Decision, StopEvent
-from ccc.providers.config import Notify, SupervisorOptions
+from ccc.providers.config import Bare, Notify, SupervisorOptions
 from ccc.record import words
 from ccc.record.events import HeldUp
 from ccc.record.session import About, moment
@@ -34,36 +34,30 @@ def is_wanted(options: SupervisorOptions) -> bool:
     return options.notify.reaches_out or bool(options.on_outcome)
 
 
-def ended(
-    options: SupervisorOptions, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]
-) -> None:
+def ended(options: SupervisorOptions, stop: StopEvent, decision: Decision, about: About, bare: Bare) -> None:
     """If the request has ended: the notice first, which takes no time, then the command of `on_outcome`."""
     if not isinstance(decision, AllowStop) or decision.outcome is None:
         return
     told = {"event": "outcome", "outcome": decision.outcome.value, "why": one_line(decision.why, WHY_LENGTH)}
-    _notify(options.notify, stop, told, about, env)
-    outcome(options.on_outcome, stop, decision, about, env)
+    _notify(options.notify, stop, told, about, bare)
+    outcome(options.on_outcome, stop, decision, about, bare)
 
 
-def held_up(
-    options: SupervisorOptions, stop: StopEvent, about: About, event: HeldUp, *, env: Mapping[str, str]
-) -> None:
+def held_up(options: SupervisorOptions, stop: StopEvent, about: About, event: HeldUp, *, bare: Bare) -> None:
     """At the start of a long wait."""
     why = words.waiting(event.by, event.provider, moment(event.until) or datetime.now(UTC), datetime.now(UTC))
     told = {"event": "waiting", "why": one_line(why, WHY_LENGTH), "until": event.until}
-    _notify(options.notify, stop, told, replace(about, provider=event.provider), env)
+    _notify(options.notify, stop, told, replace(about, provider=event.provider), bare)
 
 
-def ended_unseen(
-    options: SupervisorOptions, stop: StopEvent, decision: AllowStop, about: About, env: Mapping[str, str]
-) -> None:
+def ended_unseen(options: SupervisorOptions, stop: StopEvent, decision: AllowStop, about: About, bare: Bare) -> None:
     """The same as `ended`, for whoever cannot wait for the command of `on_outcome` either: it is carried as well."""
-    ended(replace(options, on_outcome=None), stop, decision, about, env)
+    ended(replace(options, on_outcome=None), stop, decision, about, bare)
     if options.on_outcome and decision.outcome:
-        _carried(Notify(command=options.on_outcome), _outcome(stop, decision, about), stop.cwd, env)
+        _carried(Notify(command=options.on_outcome), _outcome(stop, decision, about), stop.cwd, bare)
 
 
-def outcome(command: str | None, stop: StopEvent, decision: Decision, about: About, env: Mapping[str, str]) -> None:
+def outcome(command: str | None, stop: StopEvent, decision: Decision, about: About, bare: Bare) -> None:
     """Run the command, if there is one and the request has ended."""
     if not command or not isinstance(decision, AllowStop) or decision.outcome is None:
         return
@@ -75,7 +69,7 @@ def outcome(command: str | None, stop: StopEvent, decision: Decision, about: Abo
     argv = ("/bin/sh", "-c", PIPED.format(command=command))
     try:
         process.run(
-            Command(argv, {**env, **variable}, Path(stop.cwd)),
+            Command(argv, {**bare(command), **variable}, Path(stop.cwd)),
             on_output=lambda _: False,
             limits=Limits(deadline_seconds=SECONDS, idle_seconds=SECONDS),
         )
@@ -88,15 +82,15 @@ def _outcome(stop: StopEvent, decision: AllowStop, about: About) -> dict[str, ob
     return {**plain(replace(about, answer=None)), "session_id": stop.session_id, "outcome": ended, "why": decision.why}
 
 
-def _notify(notify: Notify, stop: StopEvent, told: dict[str, str], about: About, env: Mapping[str, str]) -> None:
+def _notify(notify: Notify, stop: StopEvent, told: dict[str, str], about: About, bare: Bare) -> None:
     if not notify.reaches_out:
         return
     whose = {"mode": about.mode, "provider": about.provider, "project": about.project}
     known = {key: str(value) for key, value in whose.items() if value}
-    _carried(notify, {"v": VERSION, **told, "session_id": stop.session_id, **known}, stop.cwd, env)
+    _carried(notify, {"v": VERSION, **told, "session_id": stop.session_id, **known}, stop.cwd, bare)
 
 
-def _carried(notify: Notify, notice: Mapping[str, object], cwd: Path, env: Mapping[str, str]) -> None:
+def _carried(notify: Notify, notice: Mapping[str, object], cwd: Path, bare: Bare) -> None:
     """By a process that outlives this one: a client waits for its hook, and ends it when it does not like to."""
     import subprocess
 
@@ -104,7 +98,7 @@ def _carried(notify: Notify, notice: Mapping[str, object], cwd: Path, env: Mappi
 
     # The address may hold a secret, so it goes by a socket, which nobody else opens; a key is nobody's business here.
     order = json.dumps({"notify": plain(notify), "notice": notice, "cwd": str(cwd)}).encode()
-    kept = {key: value for key, value in env.items() if not is_identity(key)}
+    kept = {key: value for key, value in bare(notify.command).items() if not is_identity(key)}
     ours, theirs = handed.talk()
     with open("/dev/null", "wb") as nowhere, open(theirs, "rb") as read:  # noqa: PTH123  (pathlib would say no more)
         child = subprocess.Popen(

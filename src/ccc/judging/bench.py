@@ -26,7 +26,7 @@ from ccc.judging.report import Report
 from ccc.judging.supervisor import Brief, Supervisor
 from ccc.model import OWN, Decision, Juror, Ran, Review, StopEvent, Unreviewed
 from ccc.providers import choosing
-from ccc.providers.config import Config
+from ccc.providers.config import Bare, Config
 from ccc.record import switch
 from ccc.record.outside import Kind
 from ccc.record.session import About
@@ -98,8 +98,8 @@ class Bench(Struct, frozen=True):
         return Runner(place, state, self._bare, self.deadline, hangup_fd=1, caller=self.caller).run(known)
 
     @property
-    def _bare(self) -> Mapping[str, str]:
-        return choosing.without_keys(self.config, self.settled() if self.settled else self.env)
+    def _bare(self) -> Bare:
+        return partial(choosing.without_keys, self.config, self.settled() if self.settled else self.env)
 
     def _off(self, stop: StopEvent) -> Kind | None:
         return switch.off(self.memory.store.directory, *self.ground.switched, session_id=stop.session_id)
@@ -151,7 +151,7 @@ class Bench(Struct, frozen=True):
             tell=lambda line: self.report.trouble(stop, line),
             held=holding.begins,
             went_on=holding.ends,
-            long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, env=self._bare),
+            long=lambda event: announce.held_up(self.config.supervisor, stop, self.about, event, bare=self._bare),
             now=lambda: self.memory.store.now().astimezone(),
             provider=juror.provider or self.about.provider,
         )

@@ -28,7 +28,7 @@ from ccc.base.text import heard, one_line
 from ccc.claude.variables import is_identity
 from ccc.model import Check, Ran
 from ccc.providers import config
-from ccc.providers.config import Config, ConfigError
+from ccc.providers.config import Bare, Config, ConfigError
 
 if TYPE_CHECKING:
     from ccc.base.process import Ended
@@ -78,7 +78,7 @@ class Runner(Struct, frozen=True):
 
     project: Path
     state: Path
-    env: Mapping[str, str]
+    bare: Bare
     deadline: float  # monotonic
     hangup_fd: int | None = None
     caller: int | None = None  # who waits for the answer: nobody else interrupts
@@ -112,7 +112,7 @@ class Runner(Struct, frozen=True):
             return False
 
         left = max(1.0, min(check.timeout, self.deadline - begun))
-        ended = self._process(("/bin/sh", "-c", 'exec /bin/sh -c "$1" 2>&1', "sh", check.command), keep, left)
+        ended = self._process(check, keep, left)
         output = heard(kept, OUTPUT_KEPT)
         seconds = time.monotonic() - begun
         if ended.exit_code is not None and ended.reason.name == "EXITED":
@@ -121,13 +121,14 @@ class Runner(Struct, frozen=True):
             check, None, output, seconds, why=msg("{why} ({seconds:.0f} s)", why=ended.reason.told, seconds=left)
         )
 
-    def _process(self, argv: tuple[str, ...], on_output: Callable[[bytes], bool], seconds: float) -> Ended:
+    def _process(self, check: Check, on_output: Callable[[bytes], bool], seconds: float) -> Ended:
         # Here, because most Stops have no check to run.
         from ccc.base import process
         from ccc.base.process import Command, Limits, Reason
 
         limits = Limits(deadline_seconds=seconds, idle_seconds=seconds)
-        command = Command(argv, _environment(self.env), self.project)
+        argv = ("/bin/sh", "-c", 'exec /bin/sh -c "$1" 2>&1', "sh", check.command)
+        command = Command(argv, _environment(self.bare(check.command)), self.project)
         ended = process.run(command, on_output=on_output, limits=limits, hangup_fd=self.hangup_fd, caller=self.caller)
         if ended.reason is Reason.BROKEN_OFF:
             raise CccError(ended.reason.told)

@@ -72,8 +72,8 @@ def brought(conf: Config, name: str | None) -> frozenset[str]:
 def _referred_alone(conf: Config, name: str | None) -> frozenset[str]:
     """The variables to which this provider's part of ccc.json refers, and no other's: where its keys are."""
     others = (conf.settings, *(part for other, part in conf.providers.items() if other != name))
-    own = config.named_in(conf.providers.get(name)) if name else ()
-    return frozenset(own) - frozenset(config.named_in(list(others)))
+    own = config.mentioned_in(conf.providers.get(name)) if name else ()
+    return (conf.named & {*own}) - {*config.mentioned_in(list(others))}
 
 
 def without_provider(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str, str]:
@@ -94,22 +94,28 @@ def apart(conf: Config, name: str | None, env: Mapping[str, str]) -> Mapping[str
     return env if name in (None, above) else without_provider(conf, above, env)
 
 
-def without_keys(conf: Config, env: Mapping[str, str]) -> dict[str, str]:
+def without_keys(conf: Config, env: Mapping[str, str], command: str | None = None) -> dict[str, str]:
     """The environment for code that is not the provider's: no variable that ccc.json names or sets, whichever
-    provider's it is (a cloud's key has a name of its own), none that holds a key, no token of the client's session."""
+    provider's it is (a cloud's key has a name of its own), none that holds a key, no token of the client's session.
+    `command`: one of ccc.json itself, which has what it names and no provider does."""
     given, known = _given(conf), dict(env)  # the system's own cannot be asked for half a character
-    named = (conf.named | given.keys()) - _NEEDED
+    own = frozenset(keys.mentioned(command or "")) - _of_providers(conf)
+    named = (conf.named | given.keys()) - own - _NEEDED
     literal = (found for name, texts in given.items() for text in texts for found in keys.of_variable(name, text))
-    held = [key for key in {*(known.get(name, "") for name in named), *literal} if len(key) >= SHORTEST_KEY]
-    kept = without_store(conf, env)
+    spelt = (spelling for name in named for spelling in keys.spellings(known.get(name, "")))
+    held = [key for key in {*spelt, *literal} if len(key) >= SHORTEST_KEY]
     return {
         name: value
-        for name, value in kept.items()
+        for name, value in without_store(conf, env).items()
         if name not in named
         and not is_identity(name)
         and not is_session_token(name)
         and not any(key in value for key in held)
     }
+
+
+def _of_providers(conf: Config) -> frozenset[str]:
+    return frozenset((*_given(conf), *config.mentioned_in([conf.settings, *conf.providers.values()])))
 
 
 def speaks_of(provider: Provider, name: str) -> bool:
@@ -154,11 +160,7 @@ def _shows(secret: str, value: str) -> bool:
 def told_by_name(conf: Config) -> frozenset[str]:
     """The variables under which whatever is started with a provider could find a key: those that ccc.json refers to,
     and those that it sets itself; not those of the client, which it tells nobody."""
-    return conf.named | {name for name, texts in _given(conf).items() if any(_holds_key(name, each) for each in texts)}
-
-
-def _holds_key(name: str, text: str) -> bool:
-    return not is_identity(name) and any(keys.of_variable(name, text))
+    return conf.named | conf.telling
 
 
 def _given(conf: Config) -> Mapping[str, set[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import pwd
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -30,6 +30,7 @@ UNSAYABLE = pattern("[\0\ud800-\udfff]")
 # Of what stands at a provider, these are ccc's own; everything else is settings of the client.
 OF_PROVIDER = frozenset({"env", "fallback"})
 PROVIDER_NAME = pattern(r"[\w][\w.+-]{0,63}", re.UNICODE)
+Bare = Callable[[str | None], Mapping[str, str]]  # the environment of a command of ccc.json, and by None of any other
 _REFERENCE = pattern(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
@@ -93,7 +94,8 @@ class Config(Struct, frozen=True):
     judges: Mapping[str, tuple[Juror, ...]] = field(default_factory=dict)  # project folder → who judges there
     unknown: tuple[str, ...] = ()  # keys that mean nothing to ccc: kept, but perhaps misspelt
     fleet: FleetOptions = FleetOptions()
-    named: frozenset[str] = frozenset()  # every variable that stands anywhere in the file as `${NAME}`
+    named: frozenset[str] = frozenset()  # every variable to which the file refers, see `_named`
+    telling: frozenset[str] = frozenset()  # every variable under which it tells a client a key, see `_telling`
     home: Path = Path()  # what `~` means there
 
     @property
@@ -176,7 +178,8 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
         judges=_judges(document, path, providers),
         unknown=_unknown(document),
         fleet=_fleet(document, path),
-        named=frozenset(named_in(document)),
+        named=frozenset(_named(document, env)),
+        telling=frozenset(_telling(document, env)),
         home=home(env),
     )
 
@@ -195,19 +198,21 @@ def withhold(env: Mapping[str, str]) -> None:
 
 def keys_of(conf: Config, env: Mapping[str, str]) -> set[str]:
     """Every key that the file or the environment holds."""
-    return set(_keys({"settings": conf.settings, "providers": conf.providers}, env)) - {""}
+    known = _keys({"settings": conf.settings, "providers": conf.providers}, env)
+    return ({*known} | own_keys(conf, env)) - {""}
 
 
 def own_keys(conf: Config, env: Mapping[str, str]) -> set[str]:
     """Every key that the file holds or refers to, and no other one of the environment's."""
     given = set(_keys_given({"settings": conf.settings, "providers": conf.providers}, env))
-    return (given | {env.get(name, "") for name in conf.named if keys.is_named_so(name)}) - {""}
+    return (given | {*_values_of(conf.named, env)}) - {""}
 
 
 def unset_keys(conf: Config, env: Mapping[str, str]) -> tuple[str, ...]:
     """The variables that keys stand in, as the file says, and that are not set: nobody here knows these keys."""
     pairs = _given({"settings": conf.settings, "providers": conf.providers})
-    names = (variable for name, value in pairs if (variable := referred(value)) and keys.is_named_so(name))
+    named = (variable for name, value in pairs if (variable := referred(value)) and keys.is_named_so(name))
+    names = (*named, *sorted(filter(keys.is_named_so, conf.named)))
     return tuple(dict.fromkeys(name for name in names if not env.get(name)))
 
 
@@ -298,14 +303,48 @@ def referred(value: str) -> str | None:
     return match[1] if match else None
 
 
-def named_in(value: object) -> Iterator[str]:
-    """Wherever it stands: what a part of the file that is not read yet refers to is a secret as well."""
+def texts_in(value: object) -> Iterator[str]:
+    """Wherever they stand: what a part of the file that is not read yet refers to is a secret as well."""
     if isinstance(value, str):
-        name = referred(value)
-        yield from (name,) if name else ()
+        yield value
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     for each in inner:
-        yield from named_in(each)
+        yield from texts_in(each)
+
+
+def _persons(document: Json) -> Json:
+    """What is allowed is quoted there: words of a project's."""
+    return {key: value for key, value in document.items() if key != "allowed"}
+
+
+def mentioned_in(value: object) -> Iterator[str]:
+    """Every variable that stands there, as a whole value or within a command."""
+    for text in texts_in(value):
+        yield from keys.mentioned(text)
+
+
+def _named(document: Json, env: Mapping[str, str]) -> Iterator[str]:
+    """What a whole value stands for, and of what stands within a command each variable that is, or holds, a key."""
+    known = set(_keys_given(document, env))
+    for text in texts_in(_persons(document)):
+        whole = referred(text)
+        found = (name for name in keys.mentioned(text) if name != whole)
+        yield from (name for name in found if _is_key(name, env) or keys.is_in(env.get(name, ""), known))
+        yield from (whole,) if whole else ()
+
+
+def _is_key(name: str, env: Mapping[str, str]) -> bool:
+    """A name in small letters that nobody has set is a command's own, and any word."""
+    return keys.is_named_so(name) and (name in env or name.isupper())
+
+
+def _telling(document: Json, env: Mapping[str, str]) -> Iterator[str]:
+    """By its name, by what it refers to, or by a key that is known elsewhere; not the client's own, which it tells
+    nobody."""
+    known = set(_keys_given(document, env))
+    for name, value in _given(document):
+        holds = referred(value) or any(keys.of_variable(name, value)) or keys.is_in(value, known)
+        yield from (name,) if holds and not is_identity(name) else ()
 
 
 def _keys(document: Json, env: Mapping[str, str]) -> Iterator[str]:
@@ -314,11 +353,18 @@ def _keys(document: Json, env: Mapping[str, str]) -> Iterator[str]:
         if is_identity(name) or name.startswith("AWS_"):
             yield from keys.of_variable(name, value)
     yield from _keys_given(document, env)
+    yield from _values_of(mentioned_in(_persons(document)), env)
 
 
 def _keys_given(document: Json, env: Mapping[str, str]) -> Iterator[str]:
     for name, value in _given(document):
         yield from keys.of_variable(name, env.get(referred(value) or "", "" if referred(value) else value))
+        yield from _values_of(filter(None, (referred(value),)), env)
+
+
+def _values_of(names: Iterable[str], env: Mapping[str, str]) -> Iterator[str]:
+    for name in names:
+        yield from keys.of_variable(name, env.get(name, ""))
 
 
 def _given(document: Json) -> Iterator[tuple[str, str]]:

@@ -5,17 +5,23 @@ Rule: pure values; whoever withholds a key, or takes it out of an environment, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ccc.base import withheld
 from ccc.base.patterns import pattern
 
 HEADERS = "ANTHROPIC_CUSTOM_HEADERS"
-_SPEAKS_OF_ONE = pattern(r"(?i)\w*(KEY|TOKEN|SECRET|PASSW|AUTH(?!OR))\w*")
+_SPEAKS_OF_ONE = pattern(
+    r"(?i)\w*(KEY|TOKEN|SECRET|PASSW|PASSPH|AUTH(?!OR))\w*|\w+_PWD"
+    r"|(\w+_)?(PASS|PAT|JWT|BEARER|PRIVATE|COOKIES?|CREDENTIALS?|CREDS)(_JSON|_BASE64|_?\d+)?"
+)
 # … and says where one is, or something else about it.
-_BESIDE = pattern(r"(?i)\w*(_(FILE|PATH|DIR|FOLDER|URL|URI|ENDPOINT|HOST|HELPER|NAME|TYPE)|TOKENS)")
+_BESIDE = pattern(
+    r"(?i)\w*(_(FILE|PATH|DIR|FOLDER|URL|URI|ENDPOINT|HOST|HELPER|NAME|TYPE|SOCK)|TOKENS|APPLICATION_CREDENTIALS)"
+)
 _PASSWORD = pattern(r"(?i)[a-z][a-z0-9+.-]*://[^/?#\s:@]*:([^/?#\s]+)@")
 _SEPARATED = pattern(r"[^\s;,]+")
+_MENTION = pattern(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
 _PLAIN_HEADERS = frozenset(
     {
         "accept",
@@ -40,11 +46,26 @@ def of_variable(name: str, value: str) -> Iterator[str]:
     if name == HEADERS:
         yield from _of_headers(value)
     elif is_named_so(name):
-        yield value
+        yield from spellings(value)
     for password in _PASSWORD.findall(value) if "://" in value else ():
         from urllib.parse import unquote  # in here: every Stop comes by, and hardly an address has a password
 
         yield from (password, unquote(password))
+
+
+def spellings(value: str) -> tuple[str, ...]:
+    """As the client sends it, without the blanks around it, and as it stands there."""
+    return tuple(dict.fromkeys((value.replace("\ufeff", " ").strip(), value)))
+
+
+def is_in(value: str, known: Iterable[str]) -> bool:
+    """Whether this holds one of these."""
+    return any(len(key) >= withheld.SHORTEST and key in value for key in known)
+
+
+def mentioned(text: str) -> list[str]:
+    """The variables that a command takes up, as a shell reads it."""
+    return [found[1] for found in _MENTION.finditer(text)] if "$" in text else []
 
 
 def _of_headers(value: str) -> Iterator[str]:
