@@ -534,6 +534,7 @@ class Loop(Struct):
                 self._not_counted(CAP_SECONDS)
             if self.priced:
                 self.turns.ask_price()
+            self.turns.ask_count()
             self._cap = self.over(self.case, self.turns.seen)
         self.turns.interrupt()
 
@@ -562,6 +563,7 @@ class Loop(Struct):
     async def _wait(self) -> End | Wait:
         """Until the agent goes on by itself, or the person has something to say."""
         self._enter(Phase.WAITING)
+        self._cap = ""
         try:
             while self.queued or await self._roused(self.turns.idle_seconds):
                 if self.queued:
@@ -572,6 +574,9 @@ class Loop(Struct):
                     self._enter(Phase.AGENT)
                     await self._show(*self.turns.screen.begins())
                     return await self._within_caps(self.turns.watch())
+                self._cap = self.over(self.case, self.turns.seen)  # of what works in the background
+                if self._cap:
+                    return End.INTERRUPTED
             return End.IDLE
         finally:
             self.phase = Phase.PERSON
@@ -647,6 +652,7 @@ class Loop(Struct):
             tasks=seen.tasks,
             cost_usd=seen.cost_usd,
             cost_by=seen.cost_by,
+            tokens=seen.tokens_by_now,
         )
         words = self._words if len(self._words) > len(self.case.inputs) else ()
         record = self.turns.record.conversation()

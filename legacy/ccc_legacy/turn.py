@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import one_line
-from ccc.claude import slash
+from ccc.claude import pricing, slash
 from ccc.claude.conversation import StreamReader
 from ccc.claude.stream import (
     BackgroundTasks,
@@ -35,12 +35,14 @@ from ccc.claude.stream import (
     Permits,
     RateLimit,
     Retry,
+    Spending,
     TaskStarted,
     Text,
     Thinking,
     ToolResult,
     ToolUse,
     Used,
+    UserText,
 )
 from ccc.claude.weather import Kind, Weather, weather
 from ccc.model import Task
@@ -90,21 +92,46 @@ class Seen(Struct, frozen=True):
     price_usd: float = 0.0  # of a token of plain input, as the client told it last
     running_tokens: int = 0  # of the turn that has not ended yet
     running_weight: float = 0.0
+    counted_before: Spending | None = None  # by its process, when that turn began; None where nobody knows
+    counted: Spending = Spending()  # … and since, where it tells that before the end
     provider: str = ""  # that works now
     cost_by: Mapping[str, float] = field(default_factory=dict)  # of the current request, by provider
 
     @property
     def cost_by_now_usd(self) -> float:
         """With what the running turn will be billed for, as far as a price is known."""
-        return self.cost_usd + self.running_weight * self.price_usd
+        return self.cost_usd + self._running.cost_usd
 
     @property
     def tokens_by_now(self) -> int:
-        return self.tokens + self.running_tokens
+        return self.tokens + self._running.tokens
+
+    @property
+    def _running(self) -> Spending:
+        """Of the turn that has not ended yet, by whatever tells most of it."""
+        cost = max(self.running_weight * self.price_usd, self.counted.cost_usd)
+        return Spending(cost, self.price_usd, max(self.running_tokens, self.counted.tokens))
+
+    def using(self, used: Used) -> Seen:
+        share = pricing.relative(used.model, self.model or "") if used.subagent else 1.0
+        return replace(
+            self,
+            running_tokens=self.running_tokens + used.tokens,
+            running_weight=self.running_weight + used.weight * share,
+        )
+
+    def counting(self, process: Spending, *, new: bool) -> Seen:
+        """With what the agent's process has counted in all, which tells of its subagents too; a `new` one began at
+        nothing."""
+        if not process.tokens:
+            return self
+        before = self.counted_before or (Spending() if new else process.since(self._running))
+        price = process.price_usd or self.price_usd
+        return replace(self, counted_before=before, counted=process.since(before), price_usd=price)
 
     def broken_off(self) -> Seen:
         """With what a turn took that nobody will tell of any more, for its process is gone."""
-        own = self.running_weight * self.price_usd
+        own = self._running.cost_usd
         return replace(
             self,
             cost_usd=self.cost_usd + own,
@@ -112,6 +139,8 @@ class Seen(Struct, frozen=True):
             tokens=self.tokens_by_now,
             running_tokens=0,
             running_weight=0.0,
+            counted_before=None,
+            counted=Spending(),
         )
 
     def after(self, finished: Finished) -> Seen:
@@ -120,15 +149,18 @@ class Seen(Struct, frozen=True):
         before = self.total_cost_usd if total >= self.total_cost_usd else 0.0
         own = finished.spending.cost_usd if finished.spending else total - before
         price = finished.spending.price_usd if finished.spending else 0.0
+        told = finished.spending.tokens if finished.spending else 0
         return replace(
             self,
             total_cost_usd=total,
             cost_usd=self.cost_usd + own,
             cost_by=_joined(self.cost_by, {self.provider: own} if own else {}),
-            tokens=self.tokens + max(self.running_tokens, finished.usage.all_tokens),
+            tokens=self.tokens + max(self._running.tokens, finished.usage.all_tokens, told),
             price_usd=price or self.price_usd,
             running_tokens=0,
             running_weight=0.0,
+            counted_before=finished.session if finished.session.tokens else None,
+            counted=Spending(),
         )
 
 
@@ -159,6 +191,7 @@ class Turns(Struct):
     _begun: bool = False  # the agent has answered to the message
     _worked: bool = False  # … and a model had a part in it
     _used: bool = False  # a model has used a tool since, or a subagent has worked, whoever's turn it was
+    _helped: bool = False  # a subagent has, since the last turn ended
     _replied: bool = False  # … or the client itself has said something
     _command: str | None = None  # what the person typed, while nothing shows whether it is a request
     _named: str | None = None  # the session, by what this turn says
@@ -187,6 +220,17 @@ class Turns(Struct):
         """In the midst of the first turn nobody has told yet what its tokens cost."""
         if self.agent.alive and self.seen.running_tokens and not self.seen.price_usd:
             self.agent.ask_price()
+
+    def ask_count(self) -> None:
+        """Nor what subagents use, of which the client only tells at the end of the turn, or who asks. An answer would
+        break a silence, so nobody asks in one."""
+        if self.agent.alive and self._helped and self.screen.running:
+            self.agent.ask_price()
+
+    @property
+    def _is_new(self) -> bool:
+        """Whether the agent's process goes on with no session, so that all it has counted is its own."""
+        return not (self.agent.resumes or self.chosen)
 
     def go_back(self, record: StreamReader, seen: Seen) -> None:
         """It was none: the last one is still the current one."""
@@ -430,22 +474,19 @@ class Turns(Struct):
             case PermissionDenied(tool, message):
                 told = self.screen.told(not_permitted(tool, message, 200))
                 self.seen = replace(seen, denied=(*seen.denied, told))
-            case Used(tokens, weight):
-                self.seen = replace(
-                    seen,
-                    running_tokens=seen.running_tokens + tokens,
-                    running_weight=seen.running_weight + weight,
-                )
-            case ControlResponse(price_usd=price) if price:
-                self.seen = replace(seen, price_usd=price)
-            case Finished():
-                self.seen = seen.after(event)
+            case Used():
+                self.seen = seen.using(event)
+            case ControlResponse(session=counted):
+                self.seen = seen.counting(counted, new=self._is_new)
+            case Finished(session=counted):
+                self.seen = seen.counting(counted, new=self._is_new).after(event)
         if isinstance(event, Used | ControlResponse | Finished):
             self.counted()
         self._begun = self._begun or isinstance(event, Init | Text | ToolUse)
 
     def _note_work(self, event: Event) -> None:
         self._used = self._used or isinstance(event, ToolUse | TaskStarted)
+        self._helped = not isinstance(event, Finished) and (self._helped or _is_of_subagent(event))
         match event:
             case Text(text, by_client=True) if text.strip():
                 self._replied = True
@@ -460,7 +501,7 @@ class Turns(Struct):
                 self._due = True
             case ToolResult():
                 self._due, self.answers = True, self.answers + 1
-            case Used():
+            case Used(subagent=False):
                 self._due, self.answers = False, self.answers + 1
             case Finished(is_error=False):
                 self._due, self.answers = False, self.answers + 1
@@ -513,6 +554,10 @@ class Turns(Struct):
     async def _show(self, lines: Sequence[str]) -> None:
         if lines:
             await self.person.show(lines)
+
+
+def _is_of_subagent(event: Event) -> bool:
+    return isinstance(event, TaskStarted) or (isinstance(event, Used | UserText) and event.subagent)
 
 
 def _shows_a_turn(event: Event) -> bool:

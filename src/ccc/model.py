@@ -34,11 +34,21 @@ class StopEvent(Struct, frozen=True):
     tasks: tuple[Task, ...] = ()
     cost_usd: float | None = None  # of the agent for this request, where ccc hears of it
     cost_by: Mapping[str, float] = field(default_factory=dict)  # … and by provider
+    tokens: int = 0  # … that it took, its subagents' as well, where ccc hears of them
     began: datetime | None = None  # when the person made the request, where that is known
 
 
+class Aside(Struct, frozen=True, omit_defaults=True):
+    """What one subagent has used for a request, as far as its own transcript was read."""
+
+    read: int = 0  # bytes
+    tokens: int = 0
+    weight: float = 0.0  # as in Tally
+    model: str = ""
+
+
 class Tally(Struct, frozen=True, omit_defaults=True):
-    """What the agent has used for a request, as far as its conversation was read."""
+    """What the agent has used for a request, as far as its conversation was read; its subagents' are `asides`."""
 
     read: int = 0  # bytes; 0 where nothing was
     turn: str = ""  # the id of the one that was read last: some begin by themselves, and have another than the request
@@ -47,6 +57,11 @@ class Tally(Struct, frozen=True, omit_defaults=True):
     model: str = ""
     began: float = 0.0  # when the person made it, in seconds since 1970; 0 where that is not told
     at_least: bool = False  # not all of it could be read
+    asides: Mapping[str, Aside] = field(default_factory=dict)  # by the subagent's id
+
+    @property
+    def all_tokens(self) -> int:
+        return self.tokens + sum(each.tokens for each in self.asides.values())
 
     def plus(self, tokens: int, weight: float, model: str) -> Tally:
         known = self.weight if model in ("", self.model) else 0.0
@@ -60,7 +75,14 @@ class Tally(Struct, frozen=True, omit_defaults=True):
             weight=max(self.weight, known.weight if self.model in ("", known.model) else 0.0),
             began=min(filter(None, (self.began, known.began)), default=0.0),
             at_least=self.at_least or known.at_least,
+            asides=most(known.asides, self.asides),
         )
+
+
+def most(known: Mapping[str, Aside], found: Mapping[str, Aside]) -> dict[str, Aside]:
+    """What each subagent has used, by whichever of the two says more."""
+    more = {name: each for name, each in found.items() if name not in known or each.tokens >= known[name].tokens}
+    return {**known, **more}
 
 
 class Verdict(Struct, frozen=True):

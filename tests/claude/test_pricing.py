@@ -43,3 +43,20 @@ def test_a_model_costs_what_the_list_says_wherever_it_is_served(model: str | Non
 @given(st.tuples(COUNT, COUNT, COUNT, COUNT), COUNT)
 def test_no_count_makes_it_lighter(counts: tuple[int, int, int, int], hour: int) -> None:
     assert pricing.weight(counts, hour) >= pricing.weight(counts) >= 0
+
+
+@pytest.mark.parametrize(
+    ("model", "to", "share"),
+    [
+        ("claude-haiku-4-5", "claude-opus-5", 0.2),
+        ("claude-opus-5[1m]", "claude-opus-5", 1.0),
+        ("glm-9", "glm-9", 1.0),
+        ("", "", 1.0),
+        ("glm-9", "claude-opus-5", 0.0),
+        ("claude-opus-5", "glm-9", 0.0),
+    ],
+)
+def test_a_token_of_one_model_costs_a_share_of_anothers_where_both_are_on_the_list(
+    model: str, to: str, share: float
+) -> None:
+    assert pricing.relative(model, to) == pytest.approx(share)

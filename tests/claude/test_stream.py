@@ -43,6 +43,7 @@ from ccc.claude.stream import (
     ToolResult,
     ToolUse,
     Usage,
+    Used,
     UserText,
     allow_tool,
     deny_tool,
@@ -124,7 +125,8 @@ def test_a_turn_with_tools_is_told_in_order() -> None:
         num_turns=3,
         duration_ms=286,
         usage=Usage(input_tokens=300, output_tokens=60),
-        spending=Spending(0.0024000000000000002, price_usd=0.0024000000000000002 / 600),
+        spending=Spending(0.0024000000000000002, price_usd=0.0024000000000000002 / 600, tokens=360),
+        session=Spending(0.0024000000000000002, price_usd=0.0024000000000000002 / 600, tokens=360),
         prices={"claude-opus-5-5": 0.0024000000000000002 / 600},
         terminal_reason="completed",
         stop_reason="end_turn",
@@ -654,13 +656,15 @@ def answer(response: dict[str, object]) -> dict[str, object]:
     return {"type": "control_response", "response": {"subtype": "success", "request_id": "r", "response": response}}
 
 
-def test_the_price_of_a_token_is_that_of_the_model_that_has_cost_most() -> None:
+def test_what_a_process_has_spent_is_all_models_and_the_price_that_of_the_dearest() -> None:
     big = {"inputTokens": 80_000, "outputTokens": 2_000, "costUSD": 0.36}
     small = {"inputTokens": 1_000, "outputTokens": 0, "costUSD": 0.001}
     told = one(**answer({"session": {"total_cost_usd": 0.361, "model_usage": {"small": small, "big": big}}}))
     assert isinstance(told, ControlResponse)
-    assert told.price_usd == pytest.approx(4e-6)
-    assert one(**answer({"session": {"model_usage": 5}})) == replace(told, price_usd=0.0)
+    assert told.session.price_usd == pytest.approx(4e-6)
+    assert (told.session.cost_usd, told.session.tokens) == (pytest.approx(0.361), 83_000)
+    assert told.session.since(Spending(0.3, 1e-6, 80_000)).tokens == 3_000
+    assert one(**answer({"session": {"model_usage": 5}})) == replace(told, session=Spending())
 
 
 @settings(max_examples=500, deadline=None)
@@ -743,6 +747,30 @@ def test_a_result_of_somebody_elses_turn_does_not_answer_the_prompt(origin: dict
 
 
 # --- money ---
+
+
+def of_subagent(id_: str, usage: object, parent: str | None = "toolu_1") -> dict[str, object]:
+    message = {"id": id_, "model": "claude-haiku-5-5", "content": [{"type": "text", "text": "on it"}], "usage": usage}
+    return {"type": "assistant", "message": message, "parent_tool_use_id": parent, "session_id": "s"}
+
+
+@pytest.mark.parametrize("odd", [False, True])  # in the order of keys
+def test_what_a_subagents_message_took_is_told_once_however_many_lines_it_comes_in(odd: bool) -> None:
+    lines = [
+        of_subagent("m1", {"input_tokens": 10, "output_tokens": 1}),
+        of_subagent("m1", {"input_tokens": 10, "output_tokens": 5}),
+        of_subagent("m2", {"input_tokens": 7}),
+        of_subagent("m1", {"input_tokens": 10, "output_tokens": 5}),
+        *[of_subagent(f"odd{at}", usage) for at, usage in enumerate((None, 5, {}, {"input_tokens": "9"}))],
+        of_subagent("m3", {"input_tokens": 7}, parent=None),
+    ]
+    told = [{"message": line["message"], **line} if odd else line for line in lines]
+    begun = {"type": "system", "subtype": "init", "session_id": "s"}
+    events = parsed(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in (begun, *told))
+    used = [event for event in events if isinstance(event, Used)]
+    assert [(each.tokens, each.weight) for each in used] == [(11, 15.0), (4, 20.0), (7, 7.0)]
+    assert {(each.subagent, each.model) for each in used} == {(True, "claude-haiku-5-5")}
+
 
 SESSION = {"m": {"inputTokens": 9000, "outputTokens": 0, "cacheReadInputTokens": 10_000, "costUSD": 0.03}}
 TURN = {"input_tokens": 1000, "cache_creation_input_tokens": 0}

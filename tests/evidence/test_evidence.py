@@ -11,6 +11,7 @@ from ccc.evidence.briefing import facts
 from ccc.evidence.facts import Evidence, as_json
 from ccc.evidence.files import is_code, is_runnable
 from ccc.evidence.outcomes import Outcome
+from ccc.model import Aside, Tally
 
 
 def bash(command: str, output: str = "", code: int = 0, fate: Fate | None = None) -> Call:
@@ -262,3 +263,10 @@ def test_a_live_reader_takes_words_typed_meanwhile() -> None:
 
 def test_a_turn_that_ends_in_an_error_is_marked() -> None:
     assert evidence.of(conversation.of_stream("x", [Finished(is_error=True, result="API Error: 529")])).api_failed
+
+
+def test_subagents_weigh_what_their_model_costs_beside_the_agents_own() -> None:
+    asides = {"a1": Aside(9, 60, 50.0, "claude-haiku-4-5"), "a2": Aside(9, 40, 40.0, "glm-9")}
+    tally = Tally(tokens=5, weight=7.0, model="claude-opus-5", asides=asides)
+    found = evidence.counted(Evidence("do it", tokens=1), tally)
+    assert (found.tokens, found.weight) == (105, pytest.approx(17.0))

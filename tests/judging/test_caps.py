@@ -4,10 +4,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ccc.evidence.facts import Evidence
 from ccc.judging import caps
-from ccc.model import StopEvent, Tally
+from ccc.model import Aside, StopEvent, Tally
 from ccc.providers.config import SupervisorOptions
 from ccc.record.session import Request, Session, Taken
 
@@ -74,6 +75,22 @@ def test_what_was_used_once_counts_whatever_is_told_later(
 
 
 ALL = {"max_minutes": 5.0, "max_cost_usd": 1.0, "max_tokens": 100}
+ASIDE = {"a1": Aside(9, 60, 60.0, "claude-opus-5"), "a2": Aside(9, 40)}
+
+
+@pytest.mark.parametrize(
+    ("current", "stop"),
+    [
+        (Request(tally=Tally(tokens=1, asides=ASIDE)), STOP),
+        (Request(tokens=1), replace(STOP, tokens=100)),
+    ],
+)
+def test_what_subagents_have_used_counts(current: Request, stop: StopEvent) -> None:
+    options = SupervisorOptions(max_tokens=101)
+    assert "101 of 101 tokens used" in caps.spent(current, options, stop, Evidence("do it", tokens=50), NOW)
+    assert caps.spent(current, SupervisorOptions(max_tokens=102), stop, None, NOW) == ""
+
+
 PART = Tally(read=10, began=1.0, at_least=True)
 
 

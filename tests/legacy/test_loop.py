@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from ccc.base.messages import msg, said
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said, Told
 from ccc.claude.own_words import CUT_OFF
+from ccc.claude.stream import Finished, Spending, Used
 from ccc.model import AllowStop, ByCheck, ByGate, Decision, KeepWorking, Outcome, Rule, StopEvent, Task
 from ccc.record.events import Changed, HeldUp, WentOn
 from ccc.record.words import GONE_ON
@@ -1052,6 +1053,42 @@ def test_a_cap_ends_a_turn_in_its_midst_and_what_was_typed_is_a_new_request(desk
     assert [case.inputs for case in stage.reviews.cases] == [("and now that",)]
 
 
+def aside(number: int, tokens: int) -> list[object]:
+    """A message of a subagent's."""
+    told = {"id": f"m{number}", "model": "m", "content": [], "usage": {"input_tokens": tokens}}
+    return ["put", {"type": "assistant", "message": told, "parent_tool_use_id": "t", "session_id": SESSION}]
+
+
+def test_what_a_subagent_uses_counts_in_the_midst_of_a_turn(desk: Desk) -> None:
+    desk.turns([aside(1, 300), aside(1, 400), ["say", "working"], aside(2, 400), ["interruption"]])
+
+    stage, _ = play(desk, of_800_tokens)
+    assert "[limit]: 800 tokens" in stage.person.lines
+    assert stage.reviews.cases == []
+
+
+def test_a_review_hears_of_all_that_the_client_has_counted(desk: Desk) -> None:
+    counted = [
+        {"modelUsage": {"m": {"inputTokens": tokens, "costUSD": 0.1}}, "usage": {"input_tokens": 5}}
+        for tokens in (700, 900)
+    ]
+    desk.turns(*([["say", "ok"], ["result", each]] for each in counted))
+    stage, _ = play(desk, reviews=[KeepWorking("more"), COMPLETED])
+    assert [case.stop.tokens for case in stage.reviews.cases] == [700, 900]
+
+
+def test_what_a_process_has_counted_before_is_none_of_this_turns() -> None:
+    new = Seen(model="m").using(Used(10, 10.0)).counting(Spending(1.0, 0.1, 500), new=True)
+    assert (new.tokens_by_now, new.cost_by_now_usd) == (500, 1.0)
+    resumed = Seen(model="m").using(Used(10, 10.0)).counting(Spending(1.0, 0.1, 500), new=False)
+    assert resumed.tokens_by_now == 10
+    later = resumed.counting(Spending(1.5, 0.1, 700), new=False)
+    assert (later.tokens_by_now, later.using(Used(300, 0.0)).tokens_by_now) == (210, 310)
+    ended = later.after(Finished(session=Spending(1.5, 0.1, 700)))
+    assert (ended.tokens, ended.counting(Spending(1.6, 0.1, 720), new=False).tokens_by_now) == (210, 230)
+    assert ended.counting(Spending(1.6, 0.1, 720), new=False).broken_off().tokens_by_now == 230
+
+
 ENDS = {
     "a wrong key": (failed("401 Authentication", 401), "ccc validate glm"),
     "no money": (failed("402 Insufficient Balance", 402), f"ccc --supervisor glm --resume {SESSION}"),
@@ -1120,6 +1157,18 @@ def test_waiting_can_be_interrupted(desk: Desk) -> None:
 
     stage, _ = play(desk, act, reviews=[WAITS])
     assert stage.loop.outcome is Outcome.INTERRUPTED
+
+
+def test_work_in_the_background_that_passes_a_cap_is_not_waited_for(desk: Desk) -> None:
+    desk.turns([*LEFT, aside(1, 800), ["until", "go"]])
+    stage, _ = play(desk, of_800_tokens, reviews=[WAITS])
+    assert "[limit]: 800 tokens" in stage.person.lines
+    assert (stage.loop.outcome, len(stage.reviews.cases)) == (Outcome.LIMIT, 1)
+
+
+async def of_800_tokens(stage: Stage) -> None:
+    stage.loop.over = lambda _, seen: "800 tokens" if seen.tokens_by_now == 800 else ""
+    await stage.ended()
 
 
 def test_a_task_that_never_ends_is_not_waited_for_for_ever(desk: Desk) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
+from ccc.model import Aside, Tally
 from ccc.record.session import FINDING_LENGTH, Request, Session, decoded, encoded
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -15,6 +16,11 @@ def kept(request: Request) -> Request:
     found = decoded(encoded(Session("s", request=request)), NOW)
     assert found is not None
     return found.request
+
+
+def test_what_each_subagent_has_used_is_kept() -> None:
+    tally = Tally(read=9, tokens=5, asides={"a1": Aside(7, 60, 80.0, "claude-opus-5"), "a2": Aside(3, 4)})
+    assert kept(Request(tally=tally)).tally == tally
 
 
 def test_of_many_findings_and_tasks_the_latest_are_kept() -> None:

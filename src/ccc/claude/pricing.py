@@ -52,6 +52,14 @@ def listed(model: str | None) -> float:
     return LISTED.get(found[0], 0.0) / 1_000_000 if found else 0.0
 
 
+def relative(model: str, to: str) -> float:
+    """What a token of one model costs in those of another; 0 where nobody tells."""
+    if model == to:
+        return 1.0
+    base = listed(to)
+    return listed(model) / base if base else 0.0
+
+
 def weight(counts: Iterable[int], for_an_hour: int = 0) -> float:
     """In tokens of plain input. `counts` are of plain input, output, cache reads and cache writes; `for_an_hour` are
     those of the last that are kept so long."""

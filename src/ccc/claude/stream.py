@@ -59,10 +59,15 @@ class Thinking(Struct, frozen=True, gc=False):
 
 
 class Used(Struct, frozen=True):
-    """What one answer of the model took, told at its end where messages come in pieces; the `result` has it again."""
+    """What one answer of the model took, told at its end where messages come in pieces; the `result` has it again.
+
+    Of a subagent's the client tells less than it took, and of some nothing: nested ones', or the last one of each.
+    """
 
     tokens: int
     weight: float  # in tokens of plain input
+    subagent: bool = False
+    model: str = ""  # of a subagent
 
 
 class PartialText(Struct, frozen=True, gc=False):
@@ -176,15 +181,28 @@ class ControlRequest(Struct, frozen=True):
     call: str = ""  # the ToolUse that waits for it
 
 
+class Spending(Struct, frozen=True):
+    """What the client counted, subagents' as well, and what a token of plain input costs on the model that cost most.
+    Both are of one result, or of all since the process began."""
+
+    cost_usd: float = 0.0
+    price_usd: float = 0.0
+    tokens: int = 0
+
+    def since(self, before: Spending) -> Spending:
+        cost, tokens = self.cost_usd - before.cost_usd, self.tokens - before.tokens
+        return Spending(max(0.0, cost), self.price_usd, max(0, tokens))
+
+
 class ControlResponse(Struct, frozen=True):
-    """`commands` are those with a slash, in the answer to `initialize`; `price_usd`, in the answer to `get_usage`, is
-    that of a token of plain input on the model that has cost most."""
+    """`commands` are those with a slash, in the answer to `initialize`; `session`, in the answer to `get_usage`, is
+    what was spent by now."""
 
     request_id: str
     subtype: str
     error: str
     commands: tuple[str, ...] = ()
-    price_usd: float = 0.0
+    session: Spending = Spending()
 
 
 class Usage(Struct, frozen=True):
@@ -198,13 +216,6 @@ class Usage(Struct, frozen=True):
         return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_creation_tokens
 
 
-class Spending(Struct, frozen=True):
-    """What the client counted for one result, and what a token of plain input costs on the model that cost most."""
-
-    cost_usd: float = 0.0
-    price_usd: float = 0.0
-
-
 class HookAsks(Struct, frozen=True):
     """A hook has the client ask the model something of its own: the next answer may be to that."""
 
@@ -213,7 +224,7 @@ class Finished(Struct, frozen=True):
     """The end of a turn. An API failure is `subtype` success with `is_error` true.
 
     `cost_usd` is the session's: with --resume, -c and --fork-session the client adds what earlier processes have told
-    into the transcript when they ended. `spending` is this result's own.
+    into the transcript when they ended. `spending` is this result's own, `session` all that the process tells of.
     """
 
     subtype: str = "success"
@@ -226,6 +237,7 @@ class Finished(Struct, frozen=True):
     duration_ms: int = 0
     usage: Usage = field(default_factory=Usage)
     spending: Spending | None = None  # None where the client tells too little of it
+    session: Spending = Spending()
     prices: Mapping[str, float] = field(default_factory=dict)  # of a token of plain input, by the session's models
     permission_denials: tuple[str, ...] = ()
     terminal_reason: str = ""
@@ -321,6 +333,7 @@ class StreamParser:
     def __init__(self, max_line: int = MAX_LINE) -> None:
         self.session_id: str | None = None
         self._last: _Assistant | _User | Message | None = None  # line of the agent's own, or of a tool's
+        self._aside: dict[str, tuple[int, float]] = {}  # of a subagent's message, which comes in several lines
         self._max_line = max_line
         self._held = bytearray()
         self._size = 0
@@ -366,7 +379,7 @@ class StreamParser:
             except (MsgspecError, RecursionError):  # a block that ccc does not know, or an odd value
                 return self._any_line(line)
             if work.parent_tool_use_id is not None:
-                return work.events(subagent=True)
+                return [*work.events(subagent=True), *self._used_aside(work.message)]
             self._last = work
             return work.events(subagent=False)
         return self._any_line(line)
@@ -388,7 +401,19 @@ class StreamParser:
         events = decode(message)
         if decode is _blocks and _is_of_main_thread(message, events):
             self._last = message
+        if decode is _blocks and _subagent(message):
+            events += self._used_aside(_answer_of(_object(message, "message")))
         return events
+
+    def _used_aside(self, answer: _Answer | _Results) -> list[Event]:
+        """What this line of a subagent's message tells beyond those before it."""
+        if not isinstance(answer, _Answer):
+            return []
+        tokens, weight = _used(answer.usage)
+        known = self._aside.get(answer.id, (0, 0.0))
+        self._aside[answer.id] = max(known, (tokens, weight))
+        more = tokens - known[0]
+        return [Used(more, max(0.0, weight - known[1]), subagent=True, model=answer.model)] if more > 0 else []
 
     def _odd_line(self, line: Line) -> list[Event]:
         bare = _TERMINAL.sub(b"", line).strip()
@@ -634,6 +659,11 @@ class _Answer(Struct, gc=False):
     content: list[_Words | _Thoughts | _Use]
     model: str = ""
     id: str = ""
+    usage: dict[str, Any] = {}
+
+
+def _answer_of(body: Message) -> _Answer:
+    return _Answer([], _text(body, "model"), _text(body, "id"), _object(body, "usage"))
 
 
 class _Results(Struct, gc=False):
@@ -737,8 +767,7 @@ def _stream_event(message: Message) -> list[Event]:
     if type(delta) is dict and delta.get("type") == "thinking_delta":
         return [PartialThinking(_text(delta, "thinking"), message.get("parent_tool_use_id") is not None)]
     if event.get("type") == "message_delta":
-        usage = _object(event, "usage")
-        return [Used(sum(_amount(usage, name) for name in _USAGE), _usage_weight(usage))]
+        return [Used(*_used(_object(event, "usage")))]
     return [_other("stream_event", _text(event, "type"))]
 
 
@@ -851,7 +880,7 @@ def _control_response(message: Message) -> list[Event]:
             subtype=_text(response, "subtype"),
             error=_text(response, "error"),
             commands=tuple(name for name in (_text(each, "name") for each in listed) if name),
-            price_usd=_counted(_object(_object(answer, "session"), "model_usage")).price_usd,
+            session=_counted(_object(_object(answer, "session"), "model_usage")),
         )
     ]
 
@@ -880,6 +909,7 @@ def _result(message: Message) -> list[Event]:
             duration_ms=_count(message, "duration_ms"),
             usage=_usage(_object(message, "usage")),
             spending=_spending(message),
+            session=_counted(_object(message, "modelUsage")),
             prices=_prices(_object(message, "modelUsage")),
             permission_denials=_denied_tools(message),
             terminal_reason=_text(message, "terminal_reason"),
@@ -931,7 +961,8 @@ def _counted(by_model: Message) -> Spending:
     parts = _parts(by_model)
     costs = {name: _cost(part) for name, part in parts.items()}
     dearest = max(parts, key=lambda name: (costs[name], _model_weight(parts[name])), default="")
-    return Spending(sum(costs.values()), _prices(by_model).get(dearest, 0.0))
+    tokens = sum(_amount(part, name) for part in parts.values() for name in _MODEL_USAGE)
+    return Spending(sum(costs.values()), _prices(by_model).get(dearest, 0.0), tokens)
 
 
 def _prices(by_model: Message) -> dict[str, float]:
@@ -952,12 +983,16 @@ def _weight_of(by_model: Message) -> float:
 
 
 def _model_weight(part: Message) -> float:
-    names = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
     hour = _amount(part, "cacheCreationEphemeral1hInputTokens")
-    return pricing.weight((_amount(part, name) for name in names), hour)
+    return pricing.weight((_amount(part, name) for name in _MODEL_USAGE), hour)
 
 
+_MODEL_USAGE = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
 _USAGE = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+def _used(usage: Message) -> tuple[int, float]:
+    return sum(_amount(usage, name) for name in _USAGE), _usage_weight(usage)
 
 
 def _usage_weight(usage: Message) -> float:

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -26,9 +26,9 @@ from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.text import encodable
 from ccc.claude import transcript_lines, transcript_moments
-from ccc.claude.conversation import Conversation, Ending, Kept, Moment, Said, Spent
+from ccc.claude.conversation import Call, Conversation, Ending, Kept, Moment, Said, Spent
 from ccc.claude.transcript_lines import Closing, Line, Replied, Requested
-from ccc.model import Tally
+from ccc.model import Aside, Tally
 
 WINDOW_LIMIT = 64 * 1024 * 1024
 EARLIER_LIMIT = 4 * 1024 * 1024  # before the current request: what still holds is seldom older
@@ -39,6 +39,7 @@ WAIT_SECONDS = 0.3
 POLL_SECONDS = 0.01
 STEADY_POLLS = 4
 LATE_SECONDS = 1.0  # for a client that is too busy to write
+OLDER_AGENT = "Task"  # the tool of clients that may keep a subagent's transcript beside the session's
 
 
 Sized = Iterator[tuple[int, dict[str, object]]]
@@ -139,12 +140,30 @@ class Transcript:
         else:
             rest = _Since(fd, size, known, prompt_id)
             tally, goes_on, found = rest.tally, rest.goes_on, rest.begun(found)
+        same = known.has(prompt_id) or (goes_on is not None and goes_on == known.prompt_id)
+        tally = self._with_subagents(tally, known.tally.asides if same else {}, lines, found)
         tally = replace(tally, read=size, turn=prompt_id or "")
         if arrived:
             return Reading(found, model, own, context, answer, goes_on, tally)
         said = (Said(last_message),) if last_message else ()
         found = replace(found, moments=(*found.moments, *said), complete=False)
         return Reading(found, model, context=context, goes_on=goes_on, tally=tally)
+
+    def _with_subagents(
+        self, tally: Tally, known: Mapping[str, Aside], lines: Sequence[Line], found: Conversation
+    ) -> Tally:
+        """With what its subagents have used, whose transcripts nobody looks for where there are none."""
+        if self._path is None:
+            return tally
+        own = self._path.with_suffix("") / "subagents"
+        older = any(isinstance(moment, Call) and moment.name == OLDER_AGENT for moment in found.moments)
+        if not (older or own.is_dir()):
+            return replace(tally, asides=known)
+        from ccc.claude.subagents import Places, counted
+
+        owned = {entry.message for line in lines for entry in line.entries if isinstance(entry, Replied)}
+        places = Places(self._path.stem, own, self._path.parent if older else None)
+        return counted(tally, places, known, owned)
 
     def _appears(self, deadline: float, clock: Callable[[], float], sleep: Callable[[float], None]) -> int | None:
         while (fd := self._fd) is None and self._path and clock() < deadline:

@@ -395,6 +395,13 @@ def _is_users(message: Message) -> bool:
     return message.get("type") == "user" and message.get("isSidechain") is not True
 
 
+def of_subagent(message: Message, session_id: str) -> Replied | None:
+    """The answer that a line of a subagent's own transcript tells of, if it works for this session."""
+    if message.get("type") != "assistant" or message.get("sessionId") != session_id:
+        return None
+    return next((entry for entry in _assistant(moment(message), message) if isinstance(entry, Replied)), None)
+
+
 def _entries(message: Message, *, edits: bool) -> Iterator[Entry]:
     if message.get("isSidechain") is True:
         return iter(())

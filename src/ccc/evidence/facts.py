@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ccc.claude import pricing
 from ccc.claude.conversation import Asked, Call, Conversation, Fate, Said
 from ccc.evidence import acts, answers, files
 from ccc.evidence.acts import Command, Denial, Edit, Try
@@ -164,7 +165,9 @@ def counted(evidence: Evidence, tally: Tally | None) -> Evidence:
     if tally is None:
         return evidence
     began = datetime.fromtimestamp(tally.began, UTC) if tally.began else evidence.began
-    return replace(evidence, tokens=tally.tokens, weight=tally.weight, began=began, tally=tally)
+    aside = sum(each.weight * pricing.relative(each.model, tally.model) for each in tally.asides.values())
+    weight = tally.weight + aside
+    return replace(evidence, tokens=tally.all_tokens, weight=weight, began=began, tally=tally)
 
 
 def _since_last_call(conversation: Conversation) -> str:

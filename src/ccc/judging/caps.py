@@ -1,7 +1,8 @@
 """The caps of a request: reviews, minutes, money, tokens, whichever comes first.
 
 Rule: pure; a review that would pass a cap does not start, a turn that has passed one does not go on, and of a cap that
-cannot be measured it is said which. Money and tokens are the agent's and its reviews' together, and do not become less.
+cannot be measured it is said which. Money and tokens are the agent's, its subagents' and its reviews' together, and do
+not become less.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def spent(
     return (
         _minutes(current, options, stop, evidence, now)
         or _cost(current, options, stop, evidence)
-        or _tokens(current, options, evidence)
+        or _tokens(current, options, stop, evidence)
     )
 
 
@@ -122,10 +123,11 @@ def _cost(current: Request, options: SupervisorOptions, stop: StopEvent, evidenc
     )
 
 
-def _tokens(current: Request, options: SupervisorOptions, evidence: Evidence | None) -> str:
+def _tokens(current: Request, options: SupervisorOptions, stop: StopEvent, evidence: Evidence | None) -> str:
     if options.max_tokens is None:
         return ""
-    used = current.tokens + max(evidence.tokens if evidence else 0, current.tally.tokens)
+    agents = max(evidence.tokens if evidence else 0, stop.tokens, current.tally.all_tokens)
+    used = current.tokens + agents
     if used + current.last_tokens < options.max_tokens:
         return ""
     return msg(

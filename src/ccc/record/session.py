@@ -159,7 +159,7 @@ class Session(Struct, frozen=True):
     @property
     def bill(self) -> Bill:
         """What the current request has cost so far."""
-        # In hooks mode the agent's is counted from the transcript, which has neither subagents nor compactions.
+        # In hooks mode the agent's is counted from transcripts, which have no compactions.
         current, counted = self.request, self.about.mode is not Mode.PTY
         return Bill(self.count, current.cost_usd, current.agent_cost_usd, counted, current.shares)
 
