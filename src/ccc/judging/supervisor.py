@@ -227,7 +227,7 @@ class Supervisor(Struct, frozen=True):
             return AllowStop(Outcome.INTERRUPTED, msg("interrupted while a check ran"))
         for each in ran:
             self.report.checked(stop, each)
-        failed = next((each for each in ran if not (each.passed or each.impossible)), None)
+        failed = next((each for each in ran if each.failed), None)
         decision = self._failed(failed, evidence) if failed else self._opined(stop, ran, evidence)
         return self._unproved(decision, [checks.cannot_run(each) for each in ran if each.impossible])
 
