@@ -239,6 +239,8 @@ def test_checks_run_in_the_worktree_that_the_agent_has_entered_and_in_the_projec
     for place in (tree, world.project):
         assert f"ccc 自己在 {place} 里运行并通过：`test -e good`" in review.last
     assert seen.state["outcome"] == "completed"
+    told = world.ccc("logs", env=world.env(CCC_LANG="en")).out
+    assert all(f"passed · test -e good · {place} · " in told for place in (tree, world.project))
 
 
 def repository(world: World) -> None:
