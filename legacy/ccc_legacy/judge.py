@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from ccc.base import languages, sink
 from ccc.base.errors import CccError
 from ccc.base.messages import msg
 from ccc.base.process import Command
-from ccc.claude import commandline, kept, program, servers, settings, shaping, transcript, unasked, variables
+from ccc.claude import commandline, folders, kept, program, servers, settings, shaping, transcript, unasked, variables
 from ccc.claude.commandline import Judge
 from ccc.claude.settings import Source
 from ccc.claude.shaping import LOOKING
@@ -114,8 +115,21 @@ def _bench(
         outlasted=outlasting.waited,
         gone_on=_has_gone_on,
         unseen=lambda: followed.unseen(memory, conf.directory / "projects", case.stop.last_message, forks) or "",
+        stands=lambda: _stands(case, conf),
         caller=ccc,
     )
+
+
+def _stands(case: Case, conf: Config) -> list[Path]:
+    """The client moves the conversation to the folder that it keeps for a worktree; several can have the same."""
+    kept = transcript.all_of_session(conf.directory / "projects", case.stop.session_id)
+    names = {path.parent.name for path in kept}
+    try:
+        return [
+            each for each in folders.of_worktrees(case.ground.project, None) if transcript.named_after(each) in names
+        ]
+    except folders.Odd:  # whoever asks for the places of the checks is told
+        return []
 
 
 def _evidence(case: Case) -> Evidence | None:

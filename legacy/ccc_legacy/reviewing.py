@@ -134,9 +134,10 @@ class Story(Struct):
     def _check(self, event: Checked) -> str:
         taken = f"  {self.told(took(event.seconds))}" if event.seconds is not None else ""
         why = f"  {one_line(event.why, 100)}" if event.why and not event.passed else ""
+        place = f"  {one_line(event.folder, 100)}" if event.folder else ""
         return self.paint(
             "good" if event.passed else "bad",
-            f"  {'✓' if event.passed else '✗'} {one_line(event.command, 100)}{why}{taken}",
+            f"  {'✓' if event.passed else '✗'} {one_line(event.command, 100)}{place}{why}{taken}",
         )
 
     def _look(self, event: Event) -> None:

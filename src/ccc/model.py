@@ -230,10 +230,15 @@ class Ran(Struct, frozen=True):
     seconds: float = 0.0
     why: str = ""  # why it has no code
     again: bool = True  # False: nothing has changed since it passed
+    folder: str = "."  # where it ran
 
     @property
     def passed(self) -> bool:
         return self.code == 0
+
+    @property
+    def failed(self) -> bool:
+        return not (self.passed or self.impossible)
 
     @property
     def impossible(self) -> bool:

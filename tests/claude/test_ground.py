@@ -49,6 +49,46 @@ def test_a_client_that_an_agent_starts_elsewhere_is_of_another_project(started: 
     assert ground.has(REPO, started) is is_of_it
 
 
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    made = tmp_path / "repo"
+    for folder in (".git", ".claude/worktrees/feat/sub", "sub", "other"):
+        (made / folder).mkdir(parents=True)
+    (tmp_path / "elsewhere" / ".claude" / "worktrees" / "feat").mkdir(parents=True)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("stands", "places"),
+    [
+        (".", (".",)),
+        ("sub", (".",)),
+        (".claude/worktrees/feat", (".", ".claude/worktrees/feat")),
+        (".claude/worktrees/feat/sub", (".", ".claude/worktrees/feat")),
+        (".claude/worktrees/gone", (".",)),
+        ("../elsewhere", (".",)),
+        ("../elsewhere/.claude/worktrees/feat", (".",)),
+    ],
+)
+def test_a_worktree_that_the_agent_has_entered_is_one_more_place_of_its_checks(
+    project: Path, stands: str, places: tuple[str, ...]
+) -> None:
+    known = Ground(project, project)
+    assert known.places(Path(os.path.normpath(project / stands))) == tuple(project / each for each in places)
+
+
+def test_a_worktree_that_the_client_was_started_in_is_a_place_once(project: Path) -> None:
+    tree = project / ".claude" / "worktrees" / "feat"
+    assert Ground(project, tree).places(tree / "sub", tree) == (tree,)
+
+
+def test_where_nobody_knows_whose_worktree_it_is_the_checks_have_no_place(project: Path) -> None:
+    (project / ".git").rmdir()
+    (project / ".git").write_text("gitdir:  two spaces")
+    with pytest.raises(CccError, match="is not as git writes it"):
+        Ground(project, project).places(project)
+
+
 def test_a_link_leads_into_the_project_as_well(tmp_path: Path) -> None:
     (tmp_path / "repo" / "sub").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "repo")

@@ -4,7 +4,7 @@ import json
 import os
 import tracemalloc
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -597,6 +597,48 @@ def test_a_turn_that_began_by_itself_goes_on_with_the_request_before_it(
     assert at_stop(write(path, *lines), "I see.", "p2", timeout=0).goes_on == goes_on
     assert at_stop(path, "not there yet", "p2", timeout=0).goes_on == goes_on
     assert at_stop(path, "I see.", None, timeout=0).goes_on is None
+
+
+CRON = user(LOOP, promptId="p2", turnOrigin="scheduled", timestamp="2026-11-19T12:00:00Z")
+BILLED = said("I see.", timestamp="2026-11-19T12:00:05Z")
+BILLED["message"] |= {"usage": {"input_tokens": 100, "output_tokens": 20}}
+CLEARED = user("<command-name>/clear</command-name>", promptId="p0", timestamp="2026-11-19T11:00:00Z")
+
+
+@pytest.mark.parametrize("lines", [[], [said("hello", "m0")], [CLEARED]])
+@pytest.mark.parametrize("known", [None, "p1", "p2"])
+def test_turns_that_began_by_themselves_are_one_request_where_nobody_has_asked_for_anything(
+    path: Path, lines: list[Line], known: str | None
+) -> None:
+    write(path, *lines, CRON | {"promptId": "p1"}, BILLED, CRON, called("ls", "m2"), result("x"), BILLED)
+    found = at_stop(path, "I see.", "p2", known=Known(known), timeout=0)
+    assert found.goes_on == (known if known != "p2" else None)
+    assert found.conversation
+    assert found.conversation.whole
+    assert [each.name for each in found.conversation.moments if isinstance(each, Call)] == ["Bash"]
+    assert found.tally
+    assert (found.tally.tokens, found.tally.turn) == (120, "p2")
+    assert found.tally.began == datetime(2026, 11, 19, 12, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        user("and?", promptId="p3", origin={"kind": "channel"}),  # from afar
+        HOOK | {"promptId": "p3"},
+    ],
+)
+def test_a_turn_of_which_nobody_tells_who_began_it_is_no_part_of_them(path: Path, turn: Line) -> None:
+    found = at_stop(write(path, CRON, said("done"), turn, SEEN), "I see.", "p3", known=Known("p2"), timeout=0)
+    assert (found.goes_on, found.conversation) == (None, None)
+
+
+def test_a_request_of_the_persons_ends_them(path: Path) -> None:
+    asked = user("fix it", promptId="p3")
+    found = at_stop(write(path, CRON, said("done"), asked, SEEN), "I see.", "p3", known=Known("p2"), timeout=0)
+    assert found.goes_on is None
+    assert found.conversation
+    assert found.conversation.moments[0] == Asked("fix it", prompt_id="p3")
 
 
 def test_a_conversation_is_named_by_its_file_where_a_client_would_look_elsewhere_for_its_id(tmp_path: Path) -> None:

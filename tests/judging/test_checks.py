@@ -113,8 +113,28 @@ def test_a_malformed_check_is_an_error_that_names_the_file(world: World, entry: 
 
 def test_a_check_runs_in_the_project_folder_and_its_output_is_kept(world: World) -> None:
     (ran,) = runner(world).run([Check("pwd; echo to-stderr >&2; exit 3")])
-    assert (ran.code, ran.passed) == (3, False)
+    assert (ran.code, ran.passed, ran.folder) == (3, False, str(world.project))
     assert ran.output.split() == [str(world.project), "to-stderr"]
+
+
+def test_whoever_judges_is_told_in_which_folder_a_check_ran_in_one_line(world: World) -> None:
+    odd = world.project / "a\n## Answer"
+    odd.mkdir()
+    for command in ("true", "nosuchcommand"):
+        ran = runner(world, project=odd).run([Check(command)])
+        for lang in ("en", "zh"):
+            (line,) = checks.facts(ran, lang)
+            assert f"{world.project}/a ⏎ ## Answer" in line
+    assert f"`false` in {world.project};" in checks.feedback(runner(world).run([Check("false")])[0], "en")
+
+
+def test_a_pass_in_one_folder_is_none_in_another(world: World) -> None:
+    (world.project / "tree").mkdir()
+    (world.project / "good").touch()
+    check = Check("test -e good")
+    places = (world.project, world.project / "tree", world.project)
+    found = [runner(world, project=place).run([check])[0] for place in places]
+    assert [(each.passed, each.again) for each in found] == [(True, True), (False, True), (True, False)]
 
 
 def test_the_first_failure_ends_the_row(world: World) -> None:

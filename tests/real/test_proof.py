@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from typing import Any
 
 import pytest
@@ -220,6 +221,34 @@ def test_a_check_that_cannot_run_is_the_persons_to_mend_and_the_reviewer_still_d
     assert "the check `nosuchcommand --all` cannot be run here (exit code 127: " in told
     assert "ccc checks remove 'nosuchcommand --all'" in told
     assert (seen.state["count"], seen.state["outcome"]) == (2, "unreviewed")
+
+
+def test_checks_run_in_the_worktree_that_the_agent_has_entered_and_in_the_project(world: World) -> None:
+    repository(world)
+    tree = world.project / ".claude" / "worktrees" / "tree"
+    enters = {"tools": [{"name": "EnterWorktree", "input": {"name": "tree"}}]}
+    agent = [enters, bash("rm good"), {"text": "done"}, bash(f"touch good; rm {world.project}/good"), {"text": "done"}]
+    mends = [bash(f"touch {world.project}/good"), {"text": "done now"}]
+    check = {str(world.project): [{"command": "test -e good"}]}
+    with ScriptedModel(rules([*agent, *mends], [verdict(True)])) as model:
+        seen = supervised(world, model, prompt="what is this?", checks=check)
+    assert [line.partition(";")[0] for line in seen.feedback] == [
+        f"Stop hook feedback:\nccc ran the check `test -e good` in {place}" for place in (tree, world.project)
+    ]
+    [review] = reviews(model)
+    for place in (tree, world.project):
+        assert f"ccc 自己在 {place} 里运行并通过：`test -e good`" in review.last
+    assert seen.state["outcome"] == "completed"
+    told = world.ccc("logs", env=world.env(CCC_LANG="en")).out
+    assert all(f"passed · test -e good · {place} · " in told for place in (tree, world.project))
+
+
+def repository(world: World) -> None:
+    """With a file in its first commit."""
+    (world.project / "good").touch()
+    for words in (("init", "-q"), ("add", "good"), ("commit", "-qm", "x")):
+        git = ("git", "-c", "user.name=x", "-c", "user.email=x@localhost", *words)
+        subprocess.run(git, cwd=world.project, env=world.env(), check=True, capture_output=True)
 
 
 def test_the_same_failure_of_a_check_with_nothing_done_about_it_ends_with_the_human(world: World) -> None:

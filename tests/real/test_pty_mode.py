@@ -872,6 +872,23 @@ def test_a_command_that_a_subagent_works_on_is_a_request(world: World) -> None:
     assert "[completed]" in run.out
 
 
+def test_checks_run_in_the_worktree_that_the_agent_has_entered(world: World) -> None:
+    (world.project / "good").touch()
+    for words in (("init", "-q"), ("add", "good"), ("commit", "-qm", "x")):
+        git = ("git", "-c", "user.name=x", "-c", "user.email=x@localhost", *words)
+        subprocess.run(git, cwd=world.project, env=world.env(), check=True, capture_output=True)
+    enters = {"tools": [{"name": "EnterWorktree", "input": {"name": "tree"}}]}
+    agent = [enters, bash("rm good"), {"text": "All is done."}, bash("touch good"), {"text": "Done now."}]
+    with ScriptedModel(rules(agent, [DONE])) as model:
+        check = {str(world.project): [{"command": "test -e good"}]}
+        prepare(world, model, supervisor={"gate": "off"}, checks=check)
+        run = alone(world, "--permission-mode", "bypassPermissions", "--", "do it")
+    assert run.code == 0, run.out
+    tree = world.project / ".claude" / "worktrees" / "tree"
+    assert any(f"`test -e good` in {tree};" in request.last for request in model.messages)
+    assert all(f"in {place}, and it passed" in reviews(model)[0].last for place in (tree, world.project))
+
+
 def test_a_conversation_put_beside_the_one_that_the_client_took_along_is_not_judged(world: World) -> None:
     for words in (("init", "-q"), ("commit", "--allow-empty", "-qm", "x")):
         git = ("git", "-c", "user.name=x", "-c", "user.email=x@localhost", *words)

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -317,6 +318,54 @@ def test_nothing_yet_is_one_line_that_helps(tmp_path: Path, capsys: pytest.Captu
     assert all("CCC_SUPERVISOR=1 ccc PROVIDER" in line for line in said)
     assert status.as_json([], NOON) == []
     assert not (tmp_path / "missing").exists()
+
+
+def left_alone(sessions: Sessions, session_id: str, **fields: object) -> None:
+    """In a phase that nobody is at any more."""
+    gone = {"mode": Mode.HOOKS, "client": 2**22 - 1, "client_begun": "0", "outcome": None}
+    sessions.block(session_id, **gone, **fields)
+    sessions.store.stop_lock(session_id).touch()
+
+
+NEEDED: dict[str, Callable[[Sessions], object]] = {
+    "not reviewed": lambda sessions: sessions.stop("x", Unreviewed("the provider refused")),
+    "needs you": lambda sessions: sessions.stop("x", Verdict(False, "which?", needs_human=True)),
+    "review broke off": lambda sessions: left_alone(sessions, "x", phase=Phase.REVIEWING),
+    "held up and gone": lambda sessions: left_alone(sessions, "x", phase=Phase.HELD_UP),
+    "sent back and gone": lambda sessions: left_alone(sessions, "x"),
+    "changed outside": lambda sessions: (
+        sessions.stop("x", Unreviewed("the provider refused")),
+        rewritten(sessions.store.path("x"), b"unreviewed", b"completed"),
+    ),
+    "unreadable": lambda sessions: (sessions.allow("x"), sessions.store.path("x").write_bytes(b"{")),
+}
+
+
+def rewritten(path: Path, old: bytes, new: bytes) -> None:
+    path.write_bytes(path.read_bytes().replace(old, new))
+
+
+@pytest.mark.parametrize("happens", NEEDED.values(), ids=NEEDED)
+def test_what_needs_the_person_is_shown_whatever_came_after_it(
+    sessions: Sessions, happens: Callable[[Sessions], object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sessions.allow("done")
+    happens(sessions)
+    for number in range(25):
+        sessions.allow(f"later-{number}")
+    found = rows(sessions.state, 20)
+    assert (len(found), found[-1].session_id) == (21, "x")
+    status.print_now(sessions.state, env={}, limit=20)
+    assert "6 more sessions; to see them: ccc status -n 27\n" in capsys.readouterr().out
+    assert len(rows(sessions.state, 27)) == 27
+
+
+def test_where_all_sessions_are_shown_none_is_said_to_be_left_off(
+    sessions: Sessions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sessions.allow("a")
+    status.print_now(sessions.state, env={})
+    assert "more sessions" not in capsys.readouterr().out
 
 
 def test_a_pipe_gets_plain_and_whole_lines(sessions: Sessions, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ types later goes by the folders as they are, so a switch counts for either.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -33,6 +34,19 @@ class Ground(Struct, frozen=True):
         if not found.is_dir():
             raise CccError(msg("{path} is gone, so its checks cannot be run", path=found), msg("start ccc again"))
         return found
+
+    def places(self, *stands: Path) -> tuple[Path, ...]:
+        """Likewise, the agent being in one of those: a worktree of the project that it has entered is one more, and it
+        is rid of no other by that."""
+        above = [folder for each in stands for folder in (each, *each.parents)]
+        return tuple(dict.fromkeys((self.place, *self._worktrees(above))))
+
+    def _worktrees(self, among: Sequence[Path]) -> list[Path]:
+        try:
+            homes = folders.of_repository(self.project)
+        except folders.Odd as odd:
+            raise CccError(str(odd)) from None
+        return [each for each in among if folders.home_of_worktree(each) in homes and each.is_dir()]
 
     @property
     def switched(self) -> tuple[Path, ...]:

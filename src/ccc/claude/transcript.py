@@ -14,7 +14,7 @@ import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import chain
+from itertools import chain, dropwhile
 from pathlib import Path
 from typing import Self
 
@@ -55,14 +55,25 @@ class Known(Struct, frozen=True):
         """Whether the turn with this id is of that request, for all that is known."""
         return bool(prompt_id) and prompt_id in (self.prompt_id, self.tally.turn)
 
+    def before(self, prompt_id: str | None) -> str | None:
+        """The id of that request, where the turn with this one goes on with it."""
+        return self.prompt_id if self.prompt_id != prompt_id else None
+
 
 class _Window(Struct):
     """The lines of the last request, in the order of the file, and what can be read on before it; not `whole` where it
-    begins before all that was read."""
+    begins before all that was read. `unasked`: nobody has asked for anything in this file, and what the client began
+    by itself is one request, from its first turn on."""
 
     lines: list[Line]
     whole: bool
     before: Sized
+    unasked: bool = False
+
+    def is_of(self, prompt_id: str | None) -> bool:
+        """Whether the turn with this id may belong here: who has begun one that no line of the person's began, and
+        that is none of the client's own, nobody can tell."""
+        return not self.unasked or bool(prompt_id and transcript_lines.began_by_itself(self.lines, prompt_id))
 
 
 class Reading(Struct, frozen=True):
@@ -128,13 +139,14 @@ class Transcript:
         own = arrived and transcript_lines.answers_own_command(_from_end(fd), prompt_id)
         context = _context(reversed(lines))
         answer = _answer(fd) if arrived else ""
-        if not window.whole and size <= WINDOW_LIMIT:
+        if not window.is_of(prompt_id) or (not window.whole and size <= WINDOW_LIMIT):
             return Reading(None, model, own, context, answer)
         reader = _fed(lines)
         self._typed = size, reader.waiting
         found = reader.conversation()
         if window.whole:
-            tally, goes_on = _tally(lines, found), self._goes_on(lines, prompt_id)
+            goes_on = known.before(prompt_id) if window.unasked else self._goes_on(lines, prompt_id)
+            tally = _tally(lines, found)
             if known.has(prompt_id) and 0 < known.tally.read <= size:
                 tally = tally.never_below(_Since(fd, size, known, prompt_id).tally)
         else:
@@ -447,7 +459,13 @@ def _window(fd: int, limit: int, echoes: Collection[str]) -> _Window:
         lines.append(line)
         if line.begins_request and not _is_echo(line, echoes):
             return _Window(lines[::-1], whole=True, before=messages)
-    return _Window(lines[::-1], whole=False, before=iter(()))
+    return _unasked(lines[::-1], whole=os.fstat(fd).st_size <= limit)
+
+
+def _unasked(lines: list[Line], *, whole: bool) -> _Window:
+    """Of lines without a request: a whole file may be one of turns that the client began."""
+    woken = list(dropwhile(lambda line: not line.wakes, lines)) if whole else []
+    return _Window(woken or lines, whole=bool(woken), before=iter(()), unasked=bool(woken))
 
 
 class _Since:
@@ -475,7 +493,7 @@ class _Since:
     def goes_on(self) -> str | None:
         """As in `Transcript._goes_on`; where nobody sees how the turn began, it is no new request."""
         if self._is_same:
-            return self._known.prompt_id if self._prompt_id != self._known.prompt_id else None
+            return self._known.before(self._prompt_id)
         if not self._prompt_id:
             return None
         if self._reaches and not transcript_lines.began_by_itself(self._all, self._prompt_id):

@@ -147,6 +147,11 @@ class Line(Struct, frozen=True):
         return isinstance(self.entries[0], Requested)
 
     @property
+    def wakes(self) -> bool:
+        first = self.entries[0]
+        return isinstance(first, Noted) and first.wakes
+
+    @property
     def model(self) -> str | None:
         first = self.entries[0]
         return first.model if isinstance(first, Replied) else None

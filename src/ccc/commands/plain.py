@@ -25,11 +25,10 @@ def status(*, as_json: bool = False, live: bool = False, limit: int = ROWS) -> i
 
     if live:
         return status.watch(here.seen_state(), env=os.environ, limit=limit)
-    rows, now = status.rows(here.seen_state(), limit), datetime.now(UTC)
     if as_json:
-        sink.show_json(status.as_json(rows, now))
+        sink.show_json(status.as_json(status.rows(here.seen_state(), limit), datetime.now(UTC)))
     else:
-        status.print_table(rows, now=now, env=os.environ)
+        status.print_now(here.seen_state(), env=os.environ, limit=limit)
         if status.is_off(here.state(), str(here.project())):
             voice.show(voice.told(msg("reviews are off for {name}; to have them again: ccc on", name=here.project())))
     return 0

@@ -6,8 +6,9 @@ Rule: puts parts together and decides nothing; what the modes do differently com
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -60,6 +61,7 @@ class Bench(Struct, frozen=True):
     # Called when a review came to no verdict, with the provider of a judge of its own: the seconds after which another
     # one is worth a try, None if it is not.
     outlasted: Callable[[StopEvent, str | None], float | None] = lambda *_: None
+    stands: Callable[[], Sequence[Path]] = lambda: ()  # where else than the stop says the agent may be
     caller: int | None = None  # the process that waits for the answer: nobody else interrupts
     waits: bool = False  # for an API that does not answer the reviewer, as long as the review may take
 
@@ -90,12 +92,19 @@ class Bench(Struct, frozen=True):
     def deadline(self) -> float:
         return self.begun + self.config.supervisor.timeout_seconds
 
-    def _check(self, _: StopEvent) -> tuple[Ran, ...]:
+    def _check(self, stop: StopEvent) -> tuple[Ran, ...]:
         known = checks.of_project(self.config, *self.ground.named)
         if not known:
             return ()
-        place, state = self.ground.place, self.memory.store.directory
-        return Runner(place, state, self._bare, self.deadline, hangup_fd=1, caller=self.caller).run(known)
+        done: tuple[Ran, ...] = ()
+        for place in self.ground.places(stop.cwd, *self.stands()):
+            if not any(each.failed for each in done):
+                done = (*done, *self._runner(place).run(known))
+        return done
+
+    def _runner(self, place: Path) -> Runner:
+        state = self.memory.store.directory
+        return Runner(place, state, self._bare, self.deadline, hangup_fd=1, caller=self.caller)
 
     @property
     def _bare(self) -> Bare:

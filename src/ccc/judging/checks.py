@@ -93,8 +93,8 @@ class Runner(Struct, frozen=True):
         seen = fingerprint(self.project)
         for check in checks:
             known = seen is not None and _passed(self.state, self.project).get(check.command) == seen
-            done.append(Ran(check, 0, again=False) if known else self._one(check))
-            if not (done[-1].passed or done[-1].impossible):
+            done.append(Ran(check, 0, again=False, folder=str(self.project)) if known else self._one(check))
+            if done[-1].failed:
                 break
             if not known:
                 before, seen = seen, fingerprint(self.project)
@@ -115,11 +115,9 @@ class Runner(Struct, frozen=True):
         ended = self._process(check, keep, left)
         output = heard(kept, OUTPUT_KEPT)
         seconds = time.monotonic() - begun
-        if ended.exit_code is not None and ended.reason.name == "EXITED":
-            return Ran(check, ended.exit_code, output, seconds)
-        return Ran(
-            check, None, output, seconds, why=msg("{why} ({seconds:.0f} s)", why=ended.reason.told, seconds=left)
-        )
+        code = ended.exit_code if ended.reason.name == "EXITED" else None
+        why = "" if code is not None else msg("{why} ({seconds:.0f} s)", why=ended.reason.told, seconds=left)
+        return Ran(check, code, output, seconds, why=why, folder=str(self.project))
 
     def _process(self, check: Check, on_output: Callable[[bytes], bool], seconds: float) -> Ended:
         # Here, because most Stops have no check to run.
@@ -140,16 +138,17 @@ class Runner(Struct, frozen=True):
 def feedback(ran: Ran, lang: str) -> str:
     """What the agent is told of a check that did not pass."""
     end = ran.output.strip()[-OUTPUT_SHOWN:]
-    named = {"command": ran.check.command, "code": ran.why or msg("exit code {code}", code=ran.code)}
+    code = ran.why or msg("exit code {code}", code=ran.code)
+    named = {"command": ran.check.command, "folder": _folder(ran), "code": code}
     if not end:
         told = msg(
-            "ccc ran the check `{command}`; it did not pass ({code}) and wrote nothing."
+            "ccc ran the check `{command}` in {folder}; it did not pass ({code}) and wrote nothing."
             " Mend the cause, do not work around the check.",
             **named,
         )
         return said(told, lang)
     told = msg(
-        "ccc ran the check `{command}`; it did not pass ({code})."
+        "ccc ran the check `{command}` in {folder}; it did not pass ({code})."
         " Mend the cause, do not work around the check. The end of its output:",
         **named,
     )
@@ -168,13 +167,23 @@ def facts(ran: Sequence[Ran], lang: str) -> list[str]:
 
 def _fact(ran: Ran) -> Message:
     if ran.passed:
-        return msg("ccc ran it itself, and it passed: `{command}`", command=ran.check.command)
+        return msg(
+            "ccc ran it itself in {folder}, and it passed there: `{command}`",
+            folder=_folder(ran),
+            command=ran.check.command,
+        )
     return msg(
-        "ccc could not run the check `{command}` (exit code {code}: {words}); it proves nothing either way",
+        "ccc could not run the check `{command}` in {folder} (exit code {code}: {words}); it proves nothing either way",
         command=ran.check.command,
+        folder=_folder(ran),
         code=ran.code,
         words=last_line(ran),
     )
+
+
+def _folder(ran: Ran) -> str:
+    """By a name that the agent can have chosen."""
+    return one_line(ran.folder, 1000)
 
 
 def told(ran: Ran) -> Iterator[str]:

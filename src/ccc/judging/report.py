@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from ccc.base import languages, sink
 from ccc.base.messages import Phrases, msg, said
 from ccc.base.sink import Safe
-from ccc.base.text import capped, hanging, one_line
+from ccc.base.text import capped, encodable, hanging, one_line
 from ccc.evidence.facts import Evidence
 from ccc.model import (
     AllowStop,
@@ -241,9 +241,10 @@ class Report(Struct, frozen=True):
             )
             self.tell(stop, told)
 
-    def checked(self, stop: StopEvent, ran: Ran) -> None:
+    def checked(self, stop: StopEvent, ran: Ran, *, placed: bool = False) -> None:
         why = ran.why or None if ran.again else msg("nothing changed since it passed")
-        self.tell(stop, Checked(ran.check.command, ran.passed, ran.code, round(ran.seconds, 2), why))
+        folder = encodable(ran.folder) if placed else None
+        self.tell(stop, Checked(ran.check.command, ran.passed, ran.code, round(ran.seconds, 2), why, folder))
 
     def decided(self, stop: StopEvent, decision: Decision, bill: Bill | None = None) -> Decision:
         match decision:

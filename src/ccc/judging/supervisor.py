@@ -225,9 +225,10 @@ class Supervisor(Struct, frozen=True):
             ran = self.check(stop)
         except Interrupted:
             return AllowStop(Outcome.INTERRUPTED, msg("interrupted while a check ran"))
+        places = {each.folder for each in ran}
         for each in ran:
-            self.report.checked(stop, each)
-        failed = next((each for each in ran if not (each.passed or each.impossible)), None)
+            self.report.checked(stop, each, placed=len(places) > 1)
+        failed = next((each for each in ran if each.failed), None)
         decision = self._failed(failed, evidence) if failed else self._opined(stop, ran, evidence)
         return self._unproved(decision, [checks.cannot_run(each) for each in ran if each.impossible])
 

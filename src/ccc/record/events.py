@@ -55,6 +55,7 @@ class Checked(Event, frozen=True, tag="check"):
     code: int | None = None
     seconds: Amount | None = None
     why: str | None = None
+    folder: str | None = None  # where checks ran in several
 
 
 class ReviewStarted(Event, frozen=True, tag="review started"):

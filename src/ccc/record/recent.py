@@ -68,14 +68,18 @@ def existing(state: Path) -> Iterator[str]:
 
 
 def latest(state: Path, limit: int) -> list[str]:
-    """The sessions with a state that were active last, by what the kernel saw of it: the order of the lines is
-    anybody's."""
+    """The sessions with a state that were active last."""
+    return looked_at(state, limit)[:limit]
+
+
+def looked_at(state: Path, limit: int) -> list[str]:
+    """Those and the ones before them, by what the kernel saw of each state: the order of the lines is anybody's."""
     dated = ((each, changed) for each in sessions(state) if (changed := _changed(state, each)) is not None)
     named = dict(islice(dated, max(SEARCHED, limit)))
     if len(named) < limit:
         others = (each for each in _listed(state) if each not in named)
         named |= {each: changed for each in others if (changed := _changed(state, each)) is not None}
-    return sorted(named, key=named.__getitem__, reverse=True)[:limit]
+    return sorted(named, key=named.__getitem__, reverse=True)
 
 
 def newest(state: Path, wanted: Callable[[Session], bool] = lambda _: True) -> Session | None:

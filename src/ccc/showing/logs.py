@@ -330,7 +330,9 @@ def _check(event: Checked, label: str, lang: str) -> Told:
     words = WORDS[lang]
     code = "" if event.passed or event.code is None else f"{words['exit']} {event.code}"
     time_taken = "" if event.seconds is None else said(took(event.seconds), lang)
-    headline = _joined(words["passed" if event.passed else "failed"], _line(event.command), code, time_taken)
+    headline = _joined(
+        words["passed" if event.passed else "failed"], _line(event.command), _line(event.folder), code, time_taken
+    )
     return Told(label, headline, "green" if event.passed else "yellow")
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 DEFAULT_ROWS = 20
+MOST_ROWS = 1000
 REDRAW_SECONDS = 1.0
 VERDICT_LENGTH = 80
 PIPE_WIDTH = 200  # a pipe has no width; folding at 80 columns would break what a script reads
@@ -74,6 +75,7 @@ COLUMNS = {
 }
 LEAST_VERDICT = 24
 _WANTED = (Outcome.UNREVIEWED, Outcome.NEEDS_HUMAN)  # the person is, whatever else there is to remark
+_OPEN = (Phase.WORKING, Phase.REVIEWING, Phase.HELD_UP)  # and maybe nobody is at it any more
 _OF_REQUEST, _AGE, _TOTAL = (7, 8, 9), 10, 11  # amounts, and where the sum of them stands
 WORDS = Phrases(
     "status",
@@ -84,6 +86,7 @@ WORDS = Phrases(
         "broke off": "review broke off",
         "yours": "waiting for you",
         "asks": "claude asks again {count}",
+        "left off": "{count} more sessions; to see them: ccc status -n {all}",
         "terminal": "--watch needs a terminal; for scripts there is: ccc status --json",
     },
 )
@@ -135,14 +138,35 @@ class Row(Struct, frozen=True):
 
 
 def rows(state: Path, limit: int = DEFAULT_ROWS) -> list[Row]:
-    """The sessions that were active last and still have a state file, and before them those nobody heard of."""
-    known = [each for session_id in recent.latest(state, limit) if (each := row(state, session_id))]
+    """The sessions that were active last and still have a state file, and before them those nobody heard of. What
+    needs the person is never cut off by the number."""
+    ids = recent.looked_at(state, limit)
+    foreign = seal.foreign_to(state)
+    before = (each for each in ids[limit:] if _may_need_person(store.seen(state, each, foreign=foreign)))
+    known = [each for session_id in (*ids[:limit], *before) if (each := row(state, session_id))]
     left = unheard.left(state, (each.session_id for each in known if each.mode == Mode.HOOKS and not each.outcome))
     stops = unheard.stops(state, datetime.now(UTC))
     remarks, alarms = ([each for each in stops if each.is_remark is kind] for kind in (True, False))
     missed = {each.session_id: each for each in (*remarks, *left, *alarms)}
     marked = [_unheard(each, missed.pop(each.session_id, None)) for each in known]
-    return _held([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)[:limit]
+    found = _held([*(_unheard(Row(each), missed[each]) for each in missed), *marked], state)
+    return [*found[:limit], *filter(_needs_person, found[limit:])]
+
+
+def left_off(state: Path, found: Sequence[Row], limit: int = DEFAULT_ROWS) -> int:
+    """How many sessions there are beside these rows."""
+    return len({*recent.looked_at(state, limit)} - {each.session_id for each in found})
+
+
+def _may_need_person(found: Session | None) -> bool:
+    """By its state alone; one that nobody can read may be of any kind."""
+    if found is None or found.foreign or found.request.outcome in _WANTED:
+        return True
+    return found.about.mode is not None and found.request.phase in _OPEN
+
+
+def _needs_person(found: Row) -> bool:
+    return bool(found.problem or found.outside or found.broke_off or found.outcome in _WANTED)
 
 
 def _held(found: list[Row], state: Path) -> list[Row]:
@@ -227,8 +251,8 @@ def as_json(found: Sequence[Row], now: datetime) -> list[dict[str, object]]:
     return [_told(each, now) for each in found]
 
 
-def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) -> None:
-    """To stdout; without a session one line that helps."""
+def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str], more: int = 0) -> None:
+    """To stdout, and how many `more` there are; without a session one line that helps."""
     lang = languages.of_person(env)
     if not found:
         sink.show(WORDS[lang]["empty"])
@@ -238,7 +262,14 @@ def print_table(found: Sequence[Row], *, now: datetime, env: Mapping[str, str]) 
         console.print(table(found, now=now, lang=lang, width=console.width))
     else:
         sink.show(*_plain(found, now, lang))
+    if more:
+        sink.show(WORDS[lang]["left off"].format(count=more, all=min(len(found) + more, MOST_ROWS)))
     sink.show(*interference(found, lang))
+
+
+def print_now(state: Path, *, env: Mapping[str, str], limit: int = DEFAULT_ROWS) -> None:
+    found = rows(state, limit)
+    print_table(found, now=datetime.now(UTC), env=env, more=left_off(state, found, limit))
 
 
 def _plain(found: Sequence[Row], now: datetime, lang: str) -> Iterator[str]:
@@ -277,7 +308,7 @@ def watch(state: Path, *, env: Mapping[str, str], limit: int = DEFAULT_ROWS) -> 
             live.update(shown, refresh=True)
             signals.wait(REDRAW_SECONDS)
     if signals.ended is signal.SIGINT:
-        print_table(rows(state, limit), now=datetime.now(UTC), env=env)
+        print_now(state, env=env, limit=limit)
     return signals.obeyed()
 
 
