@@ -17,7 +17,10 @@ UNSEEN = msg("the conversation does not hold what was asked and answered last, s
 
 
 def unseen(memory: Memory, projects: Path, last_message: str | None, before: Collection[str]) -> Message | None:
-    """Why a permission is worth nothing. `before`: the forks of earlier stops."""
+    """Why a permission is worth nothing. `before`: the forks of earlier stops. A client that keeps no conversation has
+    none of a fork either."""
+    if not transcript.all_of_session(projects, memory.session.session_id):
+        return None
     forks = [each for each in memory.session.forks or () if each not in before]
     answer = memory.session.about.answer or ""
     return None if transcript.is_followed(projects, forks, answer, last_message) else UNSEEN
