@@ -22,7 +22,8 @@ pytestmark = pytest.mark.long
 ENGLISH = {"CCC_LANG": "en"}
 LINES = """
 import glob, os
-path = max(glob.glob(os.path.expanduser("~/.claude/projects/*/*.jsonl")), key=os.path.getmtime)
+own = os.environ["CLAUDE_CODE_SESSION_ID"]
+[path] = glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))
 with open(path, "a") as file:
     for _ in range(67):
         file.write('{"type": "progress", "data": "%s"}\\n' % ("x" * 2**20))
@@ -32,7 +33,8 @@ GROWS = shlex.join(["python3", "-c", LINES])
 
 NOTHING_USED = """
 import glob, os
-path = max(glob.glob(os.path.expanduser("~/.claude/projects/*/*.jsonl")), key=os.path.getmtime)
+own = os.environ["CLAUDE_CODE_SESSION_ID"]
+[path] = glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))
 with open(path, "r+b") as file:
     told = file.read().replace(b'_tokens":100000', b'_tokens":1     ')
     file.seek(0)
