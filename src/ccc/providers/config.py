@@ -338,10 +338,10 @@ def _is_key(name: str, env: Mapping[str, str]) -> bool:
 
 
 def _telling(document: Json, known: Collection[str]) -> Iterator[str]:
-    """By its name, by what it refers to, or by a key that is known elsewhere; not the client's own, which it tells
-    nobody."""
+    """By its name, by what it refers to, which a client puts in where it tells it, or by a key that is known elsewhere;
+    not the client's own, which it tells nobody."""
     for name, value in _given(document):
-        holds = referred(value) or any(keys.of_variable(name, value)) or keys.is_in(value, known)
+        holds = keys.mentioned(value) or any(keys.of_variable(name, value)) or keys.is_in(value, known)
         yield from (name,) if holds and not is_identity(name) else ()
 
 
