@@ -123,7 +123,9 @@ def test_a_folder_that_was_another_one_while_a_check_ran_has_it_run_again(world:
     to, fro = f"mv {src} {aside}; mv {other} {src}", f"mv {src} {other}; mv {aside} {src}"
     first = f"{to}; touch {world.root}/done; test -e src/good; code=$?; {fro}; exit $code"
     check = Check(f"test -e {world.root}/done || {{ {first}; }}; test -e src/good")
-    runs = [Runner(world.project, world.state, world.env(), time.monotonic() + 60).run([check]) for _ in range(2)]
+    runs = [
+        Runner(world.project, world.state, lambda _: world.env(), time.monotonic() + 60).run([check]) for _ in range(2)
+    ]
     assert [[ran.passed for ran in each] for each in runs] == [[True], [False]]
 
 

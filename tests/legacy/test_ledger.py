@@ -15,7 +15,10 @@ def test_a_wait_belongs_to_the_request_that_meets_it(world: World) -> None:
     state = world.state / "supervisor-abc.json"
     before = {"count": 3, "findings": ["more"], "outcome": "completed", "cost_usd": 1.0}
     state.write_text(json.dumps({"session_id": "abc", "prompt_id": "first", **before}))
-    ledger, stop = Ledger(world.env()), StopEvent("abc", world.project, prompt_id="second", cost_by={"glm": 0.5})
+    ledger, stop = (
+        Ledger(lambda _: world.env()),
+        StopEvent("abc", world.project, prompt_id="second", cost_by={"glm": 0.5}),
+    )
     case = Case(stop, world.project, "glm")
 
     def stored(*names: str) -> list[object]:
@@ -31,7 +34,7 @@ def test_a_wait_belongs_to_the_request_that_meets_it(world: World) -> None:
 
 
 def test_which_answer_was_its_own_is_kept_with_a_session_that_pty_mode_has_ended_once(world: World) -> None:
-    ledger, state = Ledger(world.env()), world.state / "supervisor-abc.json"
+    ledger, state = Ledger(lambda _: world.env()), world.state / "supervisor-abc.json"
     ledger.answered("abc", "a1")
     assert not state.exists()  # a session that nobody has ended yet leaves no trace
     ledger.close(Case(StopEvent("abc", world.project), world.project, "glm", answer="a1"), Outcome.OFF, "off")

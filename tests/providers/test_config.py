@@ -268,6 +268,7 @@ SET: dict[str, tuple[str, str, bool]] = {
     "by the key of another": ("FOO", KEY, True),
     "around the key of another": ("FOO", f"Bearer {KEY}", True),
     "by what it refers to": ("FOO", "${KIMI_API_KEY}", True),
+    "around what it refers to": ("FOO", "Bearer ${OTHER}", True),
     "by whatever it refers to": ("FOO", "${OTHER}", True),
     "the client's own": ("ANTHROPIC_MODEL", "${OTHER}", False),
     "a plain value": ("FOO", "plain", False),

@@ -165,7 +165,7 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
     withheld.withhold(_keys(document, env))
     if of_task and env.get(TASK):
         document = _of_task(document, task(env), home(env))
-    providers = _providers(document, path, commands)
+    providers, known = _providers(document, path, commands), set(_keys_given(document, env))
     return Config(
         path=path,
         settings=_settings(document, path),
@@ -178,8 +178,8 @@ def load(env: Mapping[str, str], *, commands: frozenset[str] = frozenset(), of_t
         judges=_judges(document, path, providers),
         unknown=_unknown(document),
         fleet=_fleet(document, path),
-        named=frozenset(_named(document, env)),
-        telling=frozenset(_telling(document, env)),
+        named=frozenset(_named(document, env, known)),
+        telling=frozenset(_telling(document, known)),
         home=home(env),
     )
 
@@ -323,9 +323,8 @@ def mentioned_in(value: object) -> Iterator[str]:
         yield from keys.mentioned(text)
 
 
-def _named(document: Json, env: Mapping[str, str]) -> Iterator[str]:
+def _named(document: Json, env: Mapping[str, str], known: Collection[str]) -> Iterator[str]:
     """What a whole value stands for, and of what stands within a command each variable that is, or holds, a key."""
-    known = set(_keys_given(document, env))
     for text in texts_in(_persons(document)):
         whole = referred(text)
         found = (name for name in keys.mentioned(text) if name != whole)
@@ -338,12 +337,11 @@ def _is_key(name: str, env: Mapping[str, str]) -> bool:
     return keys.is_named_so(name) and (name in env or name.isupper())
 
 
-def _telling(document: Json, env: Mapping[str, str]) -> Iterator[str]:
-    """By its name, by what it refers to, or by a key that is known elsewhere; not the client's own, which it tells
-    nobody."""
-    known = set(_keys_given(document, env))
+def _telling(document: Json, known: Collection[str]) -> Iterator[str]:
+    """By its name, by what it refers to, which a client puts in where it tells it, or by a key that is known elsewhere;
+    not the client's own, which it tells nobody."""
     for name, value in _given(document):
-        holds = referred(value) or any(keys.of_variable(name, value)) or keys.is_in(value, known)
+        holds = keys.mentioned(value) or any(keys.of_variable(name, value)) or keys.is_in(value, known)
         yield from (name,) if holds and not is_identity(name) else ()
 
 

@@ -6,6 +6,7 @@ Rule: pure values; whoever withholds a key, or takes it out of an environment, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from ccc.base import withheld
 from ccc.base.patterns import pattern
@@ -36,6 +37,7 @@ _PLAIN_HEADERS = frozenset(
 )
 
 
+@cache
 def is_named_so(name: str) -> bool:
     """Whether a variable of this name holds one, or several."""
     return name == HEADERS or (_SPEAKS_OF_ONE.fullmatch(name) is not None and not _BESIDE.fullmatch(name))
