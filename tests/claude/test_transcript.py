@@ -778,6 +778,9 @@ def test_a_fork_has_gone_on_with_the_answer_that_it_has_written_down(tmp_path: P
     for forks in (["less"], ["all", "less"], ["came-to-nothing"]):
         assert not followed(forks)
     assert not followed(["less"], answer="")
+    for version, known in (("2.0.76", True), ("2.1.200", False)):
+        write(tmp_path / "-p" / "anew.jsonl", ASKED, said("Done.", uuid="u9", version=version), user("judge"))
+        assert followed(["anew"]) is known
 
 
 def test_a_fork_that_is_written_down_late_is_waited_for(tmp_path: Path) -> None:
