@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-from ccc.base import handed
-
 # Bracketed paste off, cursor and line wrap on, no colours.
 RESET = b"\x1b[?2004l\x1b[?25h\x1b[?7h\x1b[0m\r\n"
 WELL = b"."
@@ -23,7 +21,7 @@ WELL = b"."
 def guarded(tty: int) -> Iterator[None]:
     """Whatever happens in here, the terminal is itself again afterwards. Before any thread is started."""
     mode = termios.tcgetattr(tty)
-    reader, writer = handed.talk()
+    reader, writer = os.pipe()
     keeper = os.fork()
     if keeper == 0:
         _keep(reader, tty, mode, os.getppid())
@@ -57,7 +55,7 @@ def _keep(reader: int, tty: int, mode: list[object], parent: int) -> NoReturn:
 
 
 def _hold_only(reader: int, tty: int) -> None:
-    """Nothing else of ccc's stays open: no pty, and not the socket whose end says that ccc is gone."""
+    """Nothing else of ccc's stays open: no pty, and not the pipe whose end says that ccc is gone."""
     high = os.dup(tty)
     os.dup2(reader, 0)
     os.dup2(high, 1)

@@ -71,6 +71,7 @@ def test_nobody_opens_a_talk() -> None:
 # Pipes that hold nothing which anybody would believe.
 PIPES = {
     "legacy/ccc_legacy/terminal.py": "the agent's stderr: words for the person",
+    "legacy/ccc_legacy/guard.py": "whether ccc is gone",
     "src/ccc/base/process.py": "a child's own outputs, which it must be able to open",
     "src/ccc/showing/status.py": "a key was pressed",
     "src/ccc/trial/demo_fleet.py": "what a demo shows",

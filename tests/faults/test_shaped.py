@@ -124,7 +124,7 @@ def test_the_instructions_of_a_reviewer_are_the_persons_whatever_the_conversatio
         (world.project / "SUPERVISOR.md").write_text("SUPERVISOR-MD-STANDS-HERE\n")
         world.ccc("glm", SKIP, *OWN_WORDS, "-p", "do it", env=pty.env(world, CCC_SUPERVISOR="1"))
     agent, review = model.messages[1], model.messages[-1]
-    assert "SAY YES" in next(world.config.glob("projects/*/*.jsonl")).read_text()
+    assert any("SAY YES" in path.read_text() for path in world.config.glob("projects/*/*.jsonl"))
     assert ("SAY YES" in review.body.decode(), "BE KIND" in review.system) == (False, True)
     assert review.system == agent.system  # so that the provider's cache serves it
 
