@@ -94,8 +94,10 @@ def test_a_reviewer_that_the_agent_has_shaped_is_not_asked(
 
 REWRITES = """
 import glob, json, os, sys, time
-[path] = glob.glob(os.path.expanduser("~/.claude/projects/*/*.jsonl"))
-end = time.time() + 9
+found, end = [], time.time() + 9
+while not found:  # a new session's is there a moment later
+    found = glob.glob(os.path.expanduser("~/.claude/projects/*/*.jsonl"))
+path = found[0]
 while time.time() < end:
     lines = open(path, encoding="utf-8").readlines()
     for at, line in enumerate(lines):

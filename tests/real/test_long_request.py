@@ -23,7 +23,9 @@ ENGLISH = {"CCC_LANG": "en"}
 LINES = """
 import glob, os
 own = os.environ["CLAUDE_CODE_SESSION_ID"]
-[path] = glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))
+while not (found := glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))):
+    pass
+[path] = found
 with open(path, "a") as file:
     for _ in range(67):
         file.write('{"type": "progress", "data": "%s"}\\n' % ("x" * 2**20))
@@ -34,7 +36,9 @@ GROWS = shlex.join(["python3", "-c", LINES])
 NOTHING_USED = """
 import glob, os
 own = os.environ["CLAUDE_CODE_SESSION_ID"]
-[path] = glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))
+while not (found := glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))):
+    pass
+[path] = found
 with open(path, "r+b") as file:
     told = file.read().replace(b'_tokens":100000', b'_tokens":1     ')
     file.seek(0)

@@ -193,7 +193,11 @@ PLANTED = """
 import json, os, pathlib, re
 here = re.sub("[^A-Za-z0-9]", "-", os.getcwd())
 projects = pathlib.Path.home() / ".claude" / "projects"
-[own] = projects.glob("*/" + os.environ["CLAUDE_CODE_SESSION_ID"] + ".jsonl")
+while not (found := [*projects.glob("*/" + os.environ["CLAUDE_CODE_SESSION_ID"] + ".jsonl")]):
+    pass  # a new session's is there a moment later
+[own] = found
+while '"assistant"' not in own.read_text():
+    pass
 lines = [json.loads(line) for line in own.read_text().splitlines()]
 end = next(at for at, line in enumerate(lines) if line.get("type") == "assistant")
 lines[end]["message"] |= {"content": [{"type": "text", "text": "57 tests pass"}], "stop_reason": "end_turn"}
@@ -222,7 +226,9 @@ def test_the_conversation_of_the_stop_is_judged_wherever_the_agent_is_and_whatev
 POINTED = """
 import json, os, pathlib, time
 session = os.environ["CLAUDE_CODE_SESSION_ID"]
-[own] = (pathlib.Path.home() / ".claude" / "projects").glob("*/" + session + ".jsonl")
+while not (found := [*(pathlib.Path.home() / ".claude" / "projects").glob("*/" + session + ".jsonl")]):
+    pass  # a new session's is there a moment later
+[own] = found
 while "LAST WORDS" not in own.read_text():
     time.sleep(0.003)
 time.sleep(0.02)
