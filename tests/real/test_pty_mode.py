@@ -717,6 +717,8 @@ def test_the_clients_list_of_things_to_do_stands_over_the_prompt(world: World, n
         with at_the_terminal(world, "--", "do it", **told) as terminal:
             terminal.wait_for("[completed]")
             terminal.wait_for("1 of 2 done")
+            # Between two drawings the prompt is nowhere.
+            terminal.wait_until(lambda: ">" in map(str.rstrip, terminal.screen.display), "the prompt")
             rows = [row.rstrip() for row in terminal.screen.display]
             at = rows.index(">")
             assert rows[at - 2 : at] == ["☑ Look", "☐ Mend"]
