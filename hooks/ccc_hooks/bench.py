@@ -65,7 +65,7 @@ def of(event: StopEvent, call: Call, conf: Config, memory: Memory, file: Transcr
 
         if not file.holds(event.last_message, event.prompt_id, before=memory.answered):
             return followed.UNSEEN
-        return followed.unseen(memory, conf.directory / "projects", event.last_message, forks) or ""
+        return followed.unseen(memory, conf.directory / "projects", event.last_message, forks)
 
     return Bench(
         stop=event,

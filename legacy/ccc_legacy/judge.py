@@ -114,7 +114,7 @@ def _bench(
         ask=ask,
         outlasted=outlasting.waited,
         gone_on=_has_gone_on,
-        unseen=lambda: followed.unseen(memory, conf.directory / "projects", case.stop.last_message, forks) or "",
+        unseen=lambda: followed.unseen(memory, conf.directory / "projects", case.stop.last_message, forks),
         stands=lambda: _stands(case, conf),
         caller=ccc,
     )

@@ -20,25 +20,23 @@ from tests.world import World
 pytestmark = pytest.mark.long
 
 ENGLISH = {"CCC_LANG": "en"}
-LINES = """
+# A new session's conversation is there a moment later.
+OWN = """
 import glob, os
 own = os.environ["CLAUDE_CODE_SESSION_ID"]
 while not (found := glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))):
     pass
 [path] = found
+"""
+LINES = """
 with open(path, "a") as file:
     for _ in range(67):
         file.write('{"type": "progress", "data": "%s"}\\n' % ("x" * 2**20))
 """
-GROWS = shlex.join(["python3", "-c", LINES])
+GROWS = shlex.join(["python3", "-c", OWN + LINES])
 
 
 NOTHING_USED = """
-import glob, os
-own = os.environ["CLAUDE_CODE_SESSION_ID"]
-while not (found := glob.glob(os.path.expanduser(f"~/.claude/projects/*/{own}.jsonl"))):
-    pass
-[path] = found
 with open(path, "r+b") as file:
     told = file.read().replace(b'_tokens":100000', b'_tokens":1     ')
     file.seek(0)
@@ -107,7 +105,7 @@ def test_an_agent_that_looks_at_many_pictures_has_its_limits(world: World) -> No
 def test_what_was_used_by_a_stop_counts_though_the_conversation_says_otherwise_later(
     world: World, cap: dict[str, object]
 ) -> None:
-    less = {**bash(shlex.join(["python3", "-c", NOTHING_USED])), "usage": CHEAP}
+    less = {**bash(shlex.join(["python3", "-c", OWN + NOTHING_USED])), "usage": CHEAP}
     script = rules([agent(DEAR), less, *[agent(CHEAP)] * 2], [judged(False, "go on"), judged(True)])
     with ScriptedModel(script) as model:
         seen = supervised(world, model, "--model", MODEL, supervisor={**cap, "verdict": "schema"}, env=ENGLISH)

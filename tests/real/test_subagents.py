@@ -11,7 +11,7 @@ from ccc.trial.scripted import ScriptedModel
 from tests.real import test_pty_mode as pty
 from tests.real.hooks_world import AGENT, REVIEWER, Supervised, reviews, supervised
 from tests.real.test_money import CHEAP, DEAR, MODEL, judged
-from tests.world import World
+from tests.world import Run, World
 
 pytestmark = pytest.mark.long
 
@@ -84,6 +84,12 @@ def test_one_in_the_background_counts_as_well(world: World) -> None:
     assert (seen.state["outcome"], " of 100000 tokens used" in seen.state["reason"]) == ("limit", True)
 
 
+def in_pty_mode(world: World, subagents: dict[str, list[dict[str, Any]]], **caps: int) -> tuple[Run, int]:
+    with ScriptedModel(script(subagents, TURNS)) as model:
+        pty.prepare(world, model, supervisor=caps)
+        return pty.alone(world, "--dangerously-skip-permissions", "--", "do it"), len(model.messages)
+
+
 SLOW = {WORK: [bash("sleep 2", usage=DEAR)] * 9}
 SLOW_DEEPER = {DEEPER: [bash("sleep 2", usage=DEAR)] * 9, WORK: [hands_on(DEEPER), {"text": "ok"}]}
 
@@ -92,19 +98,15 @@ SLOW_DEEPER = {DEEPER: [bash("sleep 2", usage=DEAR)] * 9, WORK: [hands_on(DEEPER
 def test_in_pty_mode_the_limit_holds_in_the_midst_of_their_work(
     world: World, subagents: dict[str, list[dict[str, Any]]]
 ) -> None:
-    with ScriptedModel(script(subagents, TURNS)) as model:
-        pty.prepare(world, model, supervisor={"max_tokens": 150_000})
-        run = pty.alone(world, "--dangerously-skip-permissions", "--", "do it")
+    run, requests = in_pty_mode(world, subagents, max_tokens=150_000)
     assert " of 150000 tokens used in the midst of a turn" in run.out
     assert run.code == 3
-    assert len(model.messages) < 8
+    assert requests < 8
 
 
 @pytest.mark.parametrize("subagents", [WORKS, NESTED])
 def test_in_pty_mode_all_that_they_used_is_told_at_the_end(
     world: World, subagents: dict[str, list[dict[str, Any]]]
 ) -> None:
-    with ScriptedModel(script(subagents, TURNS)) as model:
-        pty.prepare(world, model, supervisor={"max_iterations": 1})
-        run = pty.alone(world, "--dangerously-skip-permissions", "--", "do it")
+    run, _ = in_pty_mode(world, subagents, max_iterations=1)
     assert re.search(r"— 2 rounds · .* · [468]00,\d{3} tokens", run.out)

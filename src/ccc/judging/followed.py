@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from ccc.base.messages import Message, msg
+from ccc.base.messages import msg
 from ccc.claude import transcript
 from ccc.record.store import Memory
 
 UNSEEN = msg("the conversation does not hold what was asked and answered last, so its reviewer has not seen it")
 
 
-def unseen(memory: Memory, projects: Path, last_message: str | None, before: Collection[str]) -> Message | None:
+def unseen(memory: Memory, projects: Path, last_message: str | None, before: Collection[str]) -> str:
     """Why a permission is worth nothing. `before`: the forks of earlier stops. A client that keeps no conversation has
     none of a fork either."""
     if not transcript.all_of_session(projects, memory.session.session_id):
-        return None
+        return ""
     forks = [each for each in memory.session.forks or () if each not in before]
     answer = memory.session.about.answer or ""
-    return None if transcript.is_followed(projects, forks, answer, last_message) else UNSEEN
+    return "" if transcript.is_followed(projects, forks, answer, last_message) else UNSEEN
